@@ -7,11 +7,13 @@ for machines that others use, too. Rows take up to minutes; --limit ends a run.
 """
 
 import argparse
+import contextlib
 import json
 import pathlib
 import random
 import resource
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -71,14 +73,14 @@ class Bench:
         return self.drawn[key]
 
 
-def task_set(dags, nodes, mixed=False, scheduler="G-EDF", processors=8, period=None):
+def task_set(dags, nodes, mixed=False, scheduler="G-EDF", processors=8, period=None, jitter=None):
     """DAGs in layers of a third of their nodes; the CPUs are half used, an Orin's GPU a fifth."""
     draw = random.Random(1)
     cpu_share, gpu_share = processors / 2 / (dags * nodes), 0.2 * 16 * 1536 / (dags * nodes / 4)
     text = [f"platform:\n  cpu: {{processors: {processors}, scheduler: {scheduler}}}\n" + ("  gpu: {device: orin}\n" if mixed else "") + "dags:\n"]
     for d in range(dags):
         T = period or round(10e6 * 10 ** draw.random())
-        text.append(f"  - name: d{d}\n    T: {T} ns\n    D: {4 * T} ns\n    nodes:\n")
+        text.append(f"  - name: d{d}\n    T: {T} ns\n    D: {4 * T} ns\n" + (f"    jitter: {jitter}\n" if jitter else "") + "    nodes:\n")
         for v in range(nodes):
             part = T * draw.uniform(0.5, 1.5)
             if mixed and v % 4 == 2:
@@ -187,12 +189,89 @@ COMPLETION_T10N = "{name: T10n, release: completion, path_bound: T10n}"
 COMPLETION_ENOUGH = "{name: completion, release: completion, enough: deadlines}"
 BEST_ENOUGH = "{name: best, release: best, enough: deadlines}"
 LP = {"scheduler": "LP", "processors": 16}
+def profile(kernels, together):
+    """A profile of PyTorch with one job of that many kernels on three streams, launched one by one or as a CUDA graph."""
+    device = {"id": 0, "name": "NVIDIA A100", "computeMajor": 8, "computeMinor": 0, "maxThreadsPerBlock": 1024, "maxThreadsPerMultiprocessor": 2048,
+              "regsPerMultiprocessor": 65536, "warpSize": 32, "sharedMemPerMultiprocessor": 167936, "numSms": 108}
+    events = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#0", "pid": 5000, "tid": 1, "ts": 1000, "dur": 30 * kernels + 100}]
+    for k in range(kernels):
+        correlation = 1 if together else k + 1
+        if not together or k == 0:
+            events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5000, "tid": 1, "ts": 1010 + 30 * k, "dur": 5,
+                           "args": {"correlation": correlation}})
+        events.append({"ph": "X", "cat": "kernel", "name": f"k{k % 50}", "pid": 0, "tid": 7 + k % 3, "ts": 1020 + 30 * k, "dur": 20,
+                       "args": {"device": 0, "context": 1, "stream": 7 + k % 3, "correlation": correlation, "grid": [10, 1, 1], "block": [64, 1, 1]}})
+    return json.dumps({"deviceProperties": [device], "traceEvents": events})
+
+
+def nsight(path, kernels):
+    """The same of Nsight Systems, launched one by one, whose correlations come again every thousand calls."""
+    with contextlib.closing(sqlite3.connect(path)) as profile:
+        profile.execute("CREATE TABLE StringIds (id INTEGER, value TEXT)")
+        profile.executemany("INSERT INTO StringIds VALUES (?, ?)", [(1, "cudaLaunchKernel")] + [(2 + k, f"k{k}") for k in range(50)])
+        profile.execute("CREATE TABLE TARGET_INFO_GPU (id, name, smCount, maxWarpsPerSm, threadsPerWarp, maxBlocksPerSm, maxThreadsPerBlock, maxShmemPerSm, "
+                        "maxRegistersPerSm, asyncEngines, computeMajor, computeMinor)")
+        profile.execute("INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA A100', 108, 64, 32, 32, 1024, 167936, 65536, 3, 8, 0)")
+        profile.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId)")
+        profile.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, correlationId, globalPid, demangledName, gridX, gridY, "
+                        "gridZ, blockX, blockY, blockZ, registersPerThread, staticSharedMemory, dynamicSharedMemory)")
+        for k in range(kernels):
+            at, correlation = 1_000_000 + 30_000 * k, k % 1000
+            profile.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?, ?, 16777217, ?, 1)", (at, at + 5_000, correlation))
+            profile.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 0, 1, ?, ?, 16777216, ?, 10, 1, 1, 64, 1, 1, 32, 0, 0)",
+                            (at + 10_000, at + 30_000, 7 + k % 3, correlation, 2 + k % 50))
+        profile.commit()
+
+
+def converting(kernels, together=False, of_nsight=False):
+    def run(bench, program):
+        path = bench.folder / f"profile-{kernels}-{together}.{'sqlite' if of_nsight else 'json'}"
+        if not path.exists() and of_nsight:
+            nsight(path, kernels)
+        elif not path.exists():
+            bench.written(path.name, profile(kernels, together))
+        return bench.spent(program, "convert", path, "--processors", 2, "--period", "10s", "-o", bench.folder / "profile.yaml", "--quiet")[0]
+
+    return run
+
+
+def of_profile(command, kernels, *options):
+    """What a command takes for the task set that comes of such a profile."""
+
+    def run(bench, program):
+        converting(kernels)(bench, program)
+        picture = ("-o", bench.folder / "profile.svg") if command == "draw" else ()
+        return bench.spent(program, command, bench.folder / "profile.yaml", *options, *picture)[0]
+
+    return run
+
+
+def jobs_of_threads(events):
+    """A trace of Linux's scheduler with that many switches."""
+
+    def run(bench, program):
+        path = bench.folder / f"sched-{events}.txt"
+        if not path.exists():
+            lines = (f" t{k % 100}-{k % 100 + 1} [000] {k // 1000}.{k % 1000:03}{at}: sched_switch: {switch}\n"
+                     for k in range(events // 2)
+                     for at, switch in (("000000", f"i:0 [120] R ==> t:{k % 100 + 1} [120]"), ("500000", f"t:{k % 100 + 1} [120] S ==> i:0 [120]")))
+            bench.written(path.name, "".join(lines))
+        return bench.spent(program, "convert", path, "--processors", 1, "-o", bench.folder / "threads.yaml", "--quiet")[0]
+
+    return run
+
+
 ROWS = {  # what, unit, goal, whether less is better, how
     "completion": ("10,000 DAGs x 50, completion, all", "s", 5, analyze(10000, 50, "--release", "completion")),
     "bounds": ("10,000 DAGs x 50, completion, without reading", "s", 1, bounds_alone(10000, 50, "--release", "completion")),
     "mixed1000": ("1,000 mixed DAGs x 10, completion", "s", None, analyze(1000, 10, "--release", "completion", mixed=True)),
     "mixed5000": ("5,000 mixed DAGs x 10, completion", "s", None, analyze(5000, 10, "--release", "completion", mixed=True)),
     "mixed10000": ("10,000 mixed DAGs x 10, completion", "s", 10, analyze(10000, 10, "--release", "completion", mixed=True)),
+    "jitter0": ("400 DAGs x 10, completion", "s", None, analyze(400, 10, "--release", "completion", processors=16)),
+    "jitter400": ("the same, each released up to 1 ns late", "s", None,
+                  analyze(400, 10, "--release", "completion", processors=16, jitter="1 ns")),
+    "jitter10000": ("10,000 DAGs x 10, each released up to 1 ns late", "s", None,
+                    analyze(10000, 10, "--release", "completion", jitter="1 ns")),
     "sweep": ("sweep, 10 x 18, m = 8, completion", "sets/s", 20000, sets_a_second(10, 18, 300, COMPLETION)),
     "sweep-fp": ("sweep, 10 x 18, m = 8, FP, D = T, completion", "sets/s", 1000,
                  sets_a_second(10, 18, 300, COMPLETION, scheduler="FP", deadline=1)),
@@ -216,6 +295,12 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "lp-completion": ("LP on completion, 4,000 nodes", "s", None, analyze(400, 10, "--release", "completion", **LP)),
     "reading": ("reading 100,000 nodes", "MB/s", 100, reading(100000)),
     "million": ("reading 1,000,000 nodes", "s", 5, seconds_to_read(1000000)),
+    "profile": ("convert, 30,000 kernels in a job", "s", 2, converting(30000)),
+    "profile-graph": ("convert, the same as a CUDA graph", "s", 2, converting(30000, together=True)),
+    "profile-nsight": ("convert, 8,000 kernels of Nsight, reused ids", "s", 2, converting(8000, of_nsight=True)),
+    "profile-analyze": ("analyze what 30,000 kernels become", "s", 10, of_profile("analyze", 30000, "--quiet")),
+    "profile-draw": ("draw the same", "s", 10, of_profile("draw", 30000)),
+    "sched": ("convert, 1,000,000 switches of threads", "s", 5, jobs_of_threads(1000000)),
     "files": ("generate -o, 2,000 files", "s", 1, files(2000)),
     "jobs1000": ("simulator, 1,000 nodes", "M jobs/s", 5, node_jobs(1000, 500)),
     "jobs50000": ("simulator, 50,000 nodes", "M jobs/s", 5, node_jobs(50000, 100)),
@@ -263,7 +348,7 @@ def main():
     parser.add_argument("--cpu", action="store_true", help="processor time in place of the clock's")
     parser.add_argument("--limit", type=float, default=300, help="seconds a run")
     parser.add_argument("--list", action="store_true", help="name the rows, and do nothing else")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if unknown := set(options.rows) - set(ROWS):
         sys.exit(f"no row {', '.join(sorted(unknown))}; there are: {', '.join(ROWS)}")
     if options.list:

@@ -8,6 +8,7 @@
 namespace checker {
 namespace {
 
+constexpr std::size_t most_chosen = 3;
 constexpr Int most_releases = 1024;  // that may decide; beyond, nodes are counted one by one, which is no less
 
 /// max over j of Q_j + (Q - Q_j) (G - n + j)/m - s_j, at j = min(n, all) with Q_j = Q; Q_j = q_1 + ... + q_j,
@@ -45,6 +46,13 @@ Int f(std::span<const Window> windows, Int x, const Early& early) {
   return sum;
 }
 
+Int sum_of_largest(std::vector<Int> parts, std::size_t most) {
+  std::sort(parts.begin(), parts.end(), [](Int a, Int b) { return a > b; });
+  Int sum = 0;
+  for (std::size_t i = 0; i < most && i < parts.size(); ++i) sum += parts[i];
+  return sum;
+}
+
 }  // namespace
 
 void Ends::finish() {
@@ -69,9 +77,28 @@ Int Ends::after(Int x, std::size_t turns) const {
   std::map<std::size_t, std::vector<Int>> chains;
   for (const Node& node : nodes_) chains[node.chain].push_back(part(node, x));
   Int sum = 0;
-  for (auto& [chain, parts] : chains) {
-    std::sort(parts.begin(), parts.end(), [](Int a, Int b) { return a > b; });
-    for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
+  for (auto& [chain, parts] : chains) sum += sum_of_largest(std::move(parts), turns);
+  return sum;
+}
+
+Int Ends::after_all(Int first, Int T, std::size_t turns) const {
+  std::map<std::size_t, std::vector<Node>> chains;
+  for (const Node& node : nodes_) chains[node.chain].push_back(node);
+  Int sum = 0;
+  for (const auto& [chain, nodes] : chains) {
+    const Int end = nodes.back().F;
+    const bool each = end > T;  // its jobs may overlap
+    if (each && jobs_in(end - first, T) > most_releases) {
+      for (const Node& node : nodes) sum += jobs_in(node.F - first, T) * node.share;
+      continue;
+    }
+    std::vector<Int> parts;
+    Int x = first;
+    for (std::size_t job = 0; x < end && (each || job < turns); ++job, x += T) {
+      for (const Node& node : nodes) parts.push_back(part(node, x));
+      if (each) sum += sum_of_largest(std::exchange(parts, {}), turns);
+    }
+    sum += sum_of_largest(std::move(parts), turns);
   }
   return sum;
 }
@@ -122,6 +149,40 @@ Int most_aligned(std::span<const Window> windows, Int T, const Early& early) {
     best.push_back(i == 0 ? here : std::max(here, best[i - 1]));
   }
   return best.empty() ? Int(0) : best.back();
+}
+
+Int least_aligned(std::span<const Window> windows, Int T) {
+  std::vector<std::size_t> queues;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    if (windows[i].turns != SIZE_MAX) queues.push_back(i);
+  }
+  std::vector<Int> of_all;
+  for (const std::size_t i : queues) {
+    const Window& window = windows[i];
+    const Int in_turns = window.ends->after_all(window.first, T, window.turns);
+    of_all.push_back(std::min(in_turns, window.most.value_or(in_turns)));
+  }
+  const auto sum_of = [&](const std::vector<bool>& chosen) {
+    Int sum = 0;
+    std::vector<Window> rest(windows.begin(), windows.end());
+    for (std::size_t i = queues.size(); i-- > 0;) {
+      if (!chosen[i]) continue;
+      sum += of_all[i];
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(queues[i]));
+    }
+    return rest.empty() ? sum : sum + most_aligned(rest, T, {});
+  };
+  std::vector<bool> chosen(queues.size(), false);
+  Int least = sum_of(chosen);
+  if (queues.size() > most_chosen) {
+    for (std::size_t i = 0; i < queues.size(); ++i) chosen[i] = of_all[i] < most_aligned(windows.subspan(queues[i], 1), T, {});
+    return std::min(least, sum_of(chosen));
+  }
+  for (std::size_t choice = 1; choice < std::size_t{1} << queues.size(); ++choice) {
+    for (std::size_t i = 0; i < queues.size(); ++i) chosen[i] = (choice >> i & 1) != 0;
+    least = std::min(least, sum_of(chosen));
+  }
+  return least;
 }
 
 Strands strands_of(const System& system, const Job& job, std::size_t queue) {

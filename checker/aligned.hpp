@@ -1,6 +1,7 @@
 // T10a and T10v: what the jobs of one DAG put into the windows of all queues of a path together.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,9 @@ class Ends {
   [[nodiscard]] Int after(Int x) const;
   /// The same of the `turns` largest of each chain.
   [[nodiscard]] Int after(Int x, std::size_t turns) const;
+  /// T30: the same of all jobs together that are released `first`, `first` + T ... before, of chains all of whose nodes end within T; of
+  /// other chains of each job.
+  [[nodiscard]] Int after_all(Int first, Int T, std::size_t turns) const;
   /// Every node by itself, for releases from `first` on: sum of ceil((F_u - first)/T) vol_u/cap.
   [[nodiscard]] Int one_by_one(Int first, Int T) const;
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
@@ -49,7 +53,8 @@ struct Window {
   const Ends* ends = nullptr;
   Int first = 0;  // -lim
   bool queue = false;
-  std::size_t turns = SIZE_MAX;  // of each chain so many nodes count
+  std::size_t turns = SIZE_MAX;            // of each chain so many nodes count
+  std::optional<Int> most = std::nullopt;  // T10f: of all jobs together
 };
 
 /// T10v's s_j: of jobs with from <= x < to, n strands lose work on the FIFO queue; none where there are no strands.
@@ -65,5 +70,8 @@ struct Early {
 
 /// I_d: the largest f(x_1) + f(x_2) + ... at distances of at least T, in the grid.
 [[nodiscard]] Int most_aligned(std::span<const Window> windows, Int T, const Early& early);
+/// The least of that and, for each choice of up to three FIFO queues (of more: all where it is less), T30's (T10f's, if less) there and I_d
+/// of the other windows.
+[[nodiscard]] Int least_aligned(std::span<const Window> windows, Int T);
 
 }  // namespace checker

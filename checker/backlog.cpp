@@ -105,19 +105,17 @@ std::vector<Int> Backlog::rises(Int up_to, Int Y, Int b) const {
 }
 
 /// No less than what is left after any busy time from x on: jobs in fractions, those of DAGs that visit other queues, too, by the age of
-/// the latest from before. In the grid.
+/// the latest from before. Rounded down, as what is left is most where a job more counts, and whole there; terms are rounded up.
 Int Backlog::beyond(Int x, Int Y, Int b) const {
-  constexpr Int finer = Int(1) * (std::int64_t{1} << 16);  // terms are rounded, their sum once
-  const Int grid = system_.grid * finer;
-  const Int cap = system_.queues[queue_].cap;
-  Int sum = ceil_mul_div(carry_, grid, cap) + ceil_mul_div(-c_ * x, grid, cap);
+  constexpr Int finer = Int(1) * (std::int64_t{1} << 16);
+  Int sum = finer * (carry_ - c_ * x);
   for (const User& user : users_) {
     const Int length = x + std::min(b, Y - user.Y);
     Int most = 0;
     for (const Aged& aged : user.aged) most = std::max(most, aged.left * user.T + user.C * std::max(Int(0), length + aged.age));
-    sum += ceil_mul_div(user.copies * most, grid, user.T * cap);
+    sum += ceil_mul_div(user.copies * most, finer, user.T);
   }
-  return ceil_div(sum, finer);
+  return floor_div(sum, finer);
 }
 
 /// The largest over x of the carry and what counts, less c x.
@@ -130,8 +128,8 @@ Int Backlog::left(Int Y, Int b) {
     for (const User& user : users_) left += user.counted(x + std::min(b, Y - user.Y) + Int(1));
     most = std::max(most, left);
   }
-  most = system_.in_grid(most, queue_);
-  return known_.emplace(std::pair{Y, b}, repeats ? most : std::max(most, beyond(last, Y, b))).first->second;
+  if (!repeats) most = std::max(most, beyond(last, Y, b));
+  return known_.emplace(std::pair{Y, b}, system_.in_grid(most, queue_)).first->second;
 }
 
 }  // namespace checker

@@ -38,7 +38,6 @@ BoundOf T1b(std::span<const Task> tasks, const Pool& pool, const Statement& base
   const Load load = load_of(tasks);
   need(c >= 1 && c <= m && load.at_most(c), "U <= c <= m does not hold");
   const Int shift = exact ? least_Y(tasks) : Int(0);
-  const Int grid = exact ? Int(1) : fraction;
   const auto demands =
       std::make_shared<const std::map<Int, Int>>(exact ? demands_from_release(tasks, shift, c, load) : linear_demands(tasks));
   const Int of_c = longest(all_pieces(tasks), c);
@@ -47,7 +46,7 @@ BoundOf T1b(std::span<const Task> tasks, const Pool& pool, const Statement& base
     const std::vector<Piece> started = started_pieces(tasks, *task.claim->Y);
     const Int carry = std::min(of_c + longest(started, m - c), of_less + longest(started, m - c + 1));
     const Int demand = demands->at(*task.claim->Y - shift);
-    return task.node->C + ceil_div((carry - task.node->C) * grid + demand, m * grid);
+    return task.node->C + ceil_div(carry - task.node->C + demand, m);
   };
 }
 

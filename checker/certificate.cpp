@@ -76,11 +76,17 @@ std::size_t Statement::index(std::size_t i, std::size_t end) const {
 }
 
 Certificate::Certificate(std::string_view text, TaskSet& set)
-    : claims(set.dags.size()), segment(set.dags.size()), lanes(set.dags.size()), families(set.dags.size()), end(set.dags.size()) {
+    : claims(set.dags.size()),
+      segment(set.dags.size()),
+      lanes(set.dags.size()),
+      families(set.dags.size()),
+      windows(set.dags.size()),
+      end(set.dags.size()) {
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     claims[d].resize(set.dags[d].nodes.size());
     segment[d].assign(set.dags[d].nodes.size(), 0);
     lanes[d].resize(set.dags[d].nodes.size());
+    windows[d].resize(set.dags[d].nodes.size());
     std::iota(lanes[d].begin(), lanes[d].end(), std::size_t{0});
   }
   std::size_t line = 0;
@@ -96,6 +102,7 @@ Certificate::Certificate(std::string_view text, TaskSet& set)
   if (statements.empty() || statements.front().text != "rta-certificate 1") throw BadInput("1: 'rta-certificate 1' is expected");
   if (statements.back().words.front() != "verdict") statements.back().fail("a certificate ends with its verdict");
   for (const Statement& statement : statements) read(statement, set);
+  count_blocks(set);
   add_suspensions(set);
   for (auto& of_dag : segment) {
     if (release == "offsets") std::iota(of_dag.begin(), of_dag.end(), std::size_t{0});
@@ -118,7 +125,7 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
       statement.fail("no such release: offsets, early, completion, segments, static");
     }
   } else if (kind == "assume") {
-    if (grouped) statement.fail("an assumption stands before 'granularity'");
+    if (grouped || !alone.empty()) statement.fail("an assumption stands before 'granularity' and 'company'");
     try {
       assume(set, statement.index(1, set.pools.size()), statement.word(2), statement.word(3));
     } catch (const std::invalid_argument& error) {
@@ -126,11 +133,18 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     }
     set_fixed_priorities(set);
     assumptions.push_back(statement.text);
+  } else if (kind == "company") {
+    read_company(statement, set);
+  } else if (kind == "inside") {
+    const std::size_t d = statement.index(1, set.dags.size());
+    once(inside.emplace(std::pair(d, statement.index(2, set.dags[d].nodes.size())), &statement).second);
   } else if (kind == "segments") {
     read_segments(statement, set);
   } else if (kind == "lanes") {
     once(has_lanes_.insert(statement.index(1, set.dags.size())).second);
     read_lanes(statement, set);
+  } else if (kind == "windows") {
+    read_windows(statement, set);
   } else if (kind == "family") {
     read_family(statement, set);
   } else if (kind == "granularity") {
@@ -148,6 +162,10 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     const auto found = weights.find(statement.number(2));
     if (found == weights.end()) statement.fail("no such weights are stated before");
     once(counted.emplace(statement.index(1, set.pools.size()), &found->second).second);
+  } else if (kind == "turn") {
+    once(in_turn.insert(statement.index(1, set.pools.size())).second);
+  } else if (kind == "turns") {
+    read_turns(statement, set);
   } else if (kind == "base") {
     once(bases.emplace(statement.number(1), &statement).second);
   } else if (kind == "order") {
@@ -169,6 +187,15 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
   }
 }
 
+void Certificate::read_turns(const Statement& statement, const TaskSet& set) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  for (std::size_t i = 2; i < statement.words.size(); ++i) {
+    Claim& claim = claims[d][statement.index(i, claims[d].size())];
+    if (claim.in_turn) statement.fail("this is stated twice");
+    claim.in_turn = true;
+  }
+}
+
 void Certificate::read_segments(const Statement& statement, const TaskSet& set) {
   const std::size_t d = statement.index(1, set.dags.size());
   if (statement.words.size() != segment[d].size() + 2) statement.fail("one number for each node is expected");
@@ -181,6 +208,14 @@ void Certificate::read_lanes(const Statement& statement, const TaskSet& set) {
   for (std::size_t v = 0; v < lanes[d].size(); ++v) lanes[d][v] = statement.index(v + 2, lanes[d].size());
 }
 
+void Certificate::read_windows(const Statement& statement, const TaskSet& set) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  auto& ends = windows[d][statement.index(2, windows[d].size())];
+  if (!ends.empty()) statement.fail("this is stated twice");
+  for (std::size_t i = 3; i < statement.words.size(); ++i) ends.push_back(statement.number(i));
+  if (ends.empty()) statement.fail("the end of a job is expected");
+}
+
 void Certificate::read_family(const Statement& statement, const TaskSet& set) {
   const std::size_t d = statement.index(1, set.dags.size());
   const std::size_t nodes = segment[d].size();
@@ -191,6 +226,12 @@ void Certificate::read_family(const Statement& statement, const TaskSet& set) {
 
 /// From here on nodes are those of the groups.
 void Certificate::group(const Statement& statement, TaskSet& set) {
+  for (const Dag& dag : set.dags) {
+    for (const Node& node : dag.nodes) {
+      if (node.alone) statement.fail("company is counted for fine nodes only");
+    }
+  }
+  count_blocks(set);
   try {
     Grouped made = checker::grouped(set, statement.word(1));
     fine = std::exchange(set, std::move(made.set));
@@ -199,6 +240,7 @@ void Certificate::group(const Statement& statement, TaskSet& set) {
     statement.fail(error.what());
   }
   grouped = true;
+  granularity = statement.text;
   awaited_claims.resize(awaited.size());
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     const std::size_t n = set.dags[d].nodes.size();
@@ -231,6 +273,18 @@ void Certificate::add_suspensions(TaskSet& set) const {
     group.C += awaited_claims[i].R;
     group.L = group.C;
   }
+}
+
+void Certificate::read_company(const Statement& statement, TaskSet& set) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  const std::size_t v = statement.index(2, set.dags[d].nodes.size());
+  Node& node = set.dags[d].nodes[v];
+  if (!node.alone) statement.fail("the file does not say that this was measured alone");
+  if (!alone.emplace(std::pair(d, v), InCompany{node.L, node.C, node.time}).second) statement.fail("this is stated twice");
+  node.L = time_at(statement, 3);
+  node.C = statement.number(4);
+  if (node.time.has_value() == (statement.word(5) == "-")) statement.fail("a time of the whole kernel is stated where there is one");
+  if (node.time) node.time = time_at(statement, 5);
 }
 
 void Certificate::read_latencies(const Statement& statement, const TaskSet& set) {

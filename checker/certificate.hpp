@@ -46,6 +46,7 @@ struct Claim {
   Int parts = 0, unit = 1;  // parts/unit ns, as it is stated
   std::optional<Int> Y;     // relative priority point
   std::string_view rule;
+  bool in_turn = false;  // its rule reads GPUs in turn
 };
 
 /// The stream priority whose kernels' bounds it is about; none: all kernels of the GPU have one.
@@ -82,6 +83,7 @@ class Certificate {
   std::string_view release;
   std::vector<std::string_view> assumptions;
   std::map<Int, Weights> weights;
+  std::set<std::size_t> in_turn;                  // GPUs that rules may read in turn
   std::map<std::size_t, const Weights*> counted;  // pool -> the weights by which whole DAGs count its work
   std::map<Int, const Statement*> bases;
   std::vector<std::vector<Claim>> claims;                       // DAG, node; `by` is null where there is none
@@ -89,12 +91,21 @@ class Certificate {
   std::vector<std::vector<std::size_t>> lanes;                  // likewise; a node that is in none has its own number
   std::vector<std::vector<std::vector<std::size_t>>> families;  // DAG, family, node -> its chain, from 1 on, or 0
   std::vector<GivenStrands> strands;
-  const Statement* order = nullptr;                     // of a static order
-  std::vector<const Statement*> shared, jobs;           // likewise
-  std::vector<std::optional<Int>> end;                  // DAG
-  std::map<std::size_t, std::array<Int, 4>> latencies;  // chain -> MRT, MRRT, MRDA, MDA
+  std::vector<std::vector<std::vector<Int>>> windows;  // DAG, node -> T35: the ends of its jobs
+  const Statement* order = nullptr;                    // of a static order
+  std::vector<const Statement*> shared, jobs;          // likewise
+  std::vector<std::optional<Int>> end;                 // DAG
+  /// C1: what a kernel takes alone, and with its company.
+  struct InCompany {
+    Int L = 0, C = 0;
+    std::optional<Int> time;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, InCompany> alone;          // DAG, node -> as the file says, with the assumptions
+  std::map<std::pair<std::size_t, std::size_t>, const Statement*> inside;  // DAG, node -> over before the next release, as is stated
+  std::map<std::size_t, std::array<Int, 4>> latencies;                     // chain -> MRT, MRRT, MRDA, MDA
   bool grouped = false;
-  TaskSet fine;  // the set before grouping
+  std::string_view granularity;  // the statement, where groups are nodes
+  TaskSet fine;                  // the set before grouping
   std::vector<Awaited> awaited;
   std::vector<Claim> awaited_claims;  // likewise
 
@@ -105,10 +116,13 @@ class Certificate {
   void group(const Statement& statement, TaskSet& set);
   void read_awaited(const Statement& statement);
   void add_suspensions(TaskSet& set) const;
+  void read_company(const Statement& statement, TaskSet& set);
   void read_latencies(const Statement& statement, const TaskSet& set);
   void read_strands(const Statement& statement, const TaskSet& set);
+  void read_turns(const Statement& statement, const TaskSet& set);
   void read_segments(const Statement& statement, const TaskSet& set);
   void read_lanes(const Statement& statement, const TaskSet& set);
+  void read_windows(const Statement& statement, const TaskSet& set);
   void read_family(const Statement& statement, const TaskSet& set);
 
   std::set<std::size_t> has_lanes_;  // DAGs

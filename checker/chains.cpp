@@ -96,12 +96,8 @@ std::optional<Int> known_distance(const Part& part, const Part& next, const Task
   return after + reading.T - g + (c - floor_div(c, g) * g);
 }
 
-}  // namespace
-
-/// S = sum of Tmax_i + F_i - E_i: MDA = S, MRDA = S - Tmax_n; MRT = S less F_i - E_{i+1} where a stage outranks the next, MRRT = MRT -
-/// Tmax_1. Under LET E = 0 and F = L, the DAG's D (or T), where the bound is within. "Known phases": D_i in place of F_i - E_{i+1} +
-/// Tmax_{i+1}, where that is less; where the stage outranks the next, no more than Tmax_{i+1} counts of either.
-std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const Chain& chain) {
+/// F, E and Tmax of all parts.
+std::vector<Part> bounded_parts(const TaskSet& set, const Certificate& certificate, const Chain& chain) {
   std::vector<Part> parts = parts_of(chain);
   for (Part& part : parts) {
     const Dag& dag = set.dags[part.dag];
@@ -114,17 +110,54 @@ std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const
       part.E = 0;
     }
   }
+  return parts;
+}
+
+/// From one part to the next.
+struct Step {
+  Int age = 0, reaction = 0;
+};
+
+Step step(const Part& part, const Part& next, const TaskSet& set, const Certificate& certificate, const Chain& chain) {
+  const Int any_phases = part.F - next.E + next.T_max;
+  const bool phases = certificate.release != "static";  // whose clock releases every DAG, whatever its phase
+  const Int gap = std::min(any_phases, phases ? known_distance(part, next, set).value_or(any_phases) : any_phases);
+  const bool ranked = !chain.let && outranks(part, next, set, certificate);
+  return {gap, ranked ? std::min(gap, next.T_max) : gap};
+}
+
+}  // namespace
+
+/// S = sum of Tmax_i + F_i - E_i: MDA = S, MRDA = S - Tmax_n; MRT = S less F_i - E_{i+1} where a stage outranks the next, MRRT = MRT -
+/// Tmax_1. Under LET E = 0 and F = L, the DAG's D (or T), where the bound is within. "Known phases": D_i in place of F_i - E_{i+1} +
+/// Tmax_{i+1}, where that is less; where the stage outranks the next, no more than Tmax_{i+1} counts of either.
+std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const Chain& chain) {
+  const std::vector<Part> parts = bounded_parts(set, certificate, chain);
   Int S = parts.front().T_max + parts.back().F - parts.front().E;
   Int reaction = S;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    const Int any_phases = parts[i].F - parts[i + 1].E + parts[i + 1].T_max;
-    const bool phases = certificate.release != "static";  // whose clock releases every DAG, whatever its phase
-    const Int gap = std::min(any_phases, phases ? known_distance(parts[i], parts[i + 1], set).value_or(any_phases) : any_phases);
-    const bool ranked = !chain.let && outranks(parts[i], parts[i + 1], set, certificate);
-    S += gap;
-    reaction += ranked ? std::min(gap, parts[i + 1].T_max) : gap;
+    const auto [age, of_reaction] = step(parts[i], parts[i + 1], set, certificate, chain);
+    S += age;
+    reaction += of_reaction;
   }
   return {reaction, reaction - parts.front().T_max, S - parts.back().T_max, S};
+}
+
+/// A single node makes nothing ready.
+void outranking_on(const TaskSet& set, const Certificate& certificate, const Chain& chain, std::set<std::size_t>& pools) {
+  std::vector<Part> parts;
+  try {
+    parts = bounded_parts(set, certificate, chain);
+  } catch (const Refused&) {
+    return;  // nor are the latencies verified
+  }
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const auto [age, of_reaction] = step(parts[i], parts[i + 1], set, certificate, chain);
+    if (of_reaction == age) continue;
+    const Dag& dag = set.dags[parts[i].dag];
+    const auto own = needed_for_write(parts[i], dag);
+    if (own.size() > 1) pools.insert(dag.nodes[own.front()].pool);
+  }
 }
 
 }  // namespace checker

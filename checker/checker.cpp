@@ -5,15 +5,21 @@
 #include <optional>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
+#include "assumed.hpp"
 #include "certificate.hpp"
+#include "company.hpp"
 #include "ends.hpp"
+#include "executors.hpp"
 #include "hard.hpp"
+#include "job_windows.hpp"
 #include "offsets.hpp"
 #include "parameters.hpp"
 #include "path.hpp"
 #include "sha256.hpp"
 #include "static_order.hpp"
+#include "threads.hpp"
 
 namespace checker {
 namespace {
@@ -43,7 +49,9 @@ class Checker {
       outcome.verdicts.push_back(std::move(verdict));
     }
     for (const std::string& line : parameters_) outcome.verdicts.push_back({0, line, false, "the certificate does not state this"});
-    for (const std::string_view line : certificate_.assumptions) outcome.assumptions.emplace_back(line);
+    for (const std::string& line : without_company(set_, certificate_))
+      outcome.verdicts.push_back({0, line, false, "the certificate does not say how long this kernel takes beside its company"});
+    outcome.assumptions = assumed(set_, certificate_);
     return outcome;
   }
 
@@ -56,24 +64,38 @@ class Checker {
       need(certificate_.sha256 == file_, "the certificate is about another file");
     } else if (kind == "pool" || kind == "dag" || kind == "node" || kind == "chain") {
       need(parameters_.erase(std::string(statement.text)) == 1, "the file does not say so, or this was stated before");
+    } else if (kind == "company") {
+      const std::size_t d = statement.index(1, set_.dags.size());
+      check_company(set_, certificate_, d, statement.index(2, set_.dags[d].nodes.size()));
+    } else if (kind == "inside") {
+      check_inside(set_, certificate_, statement);
     } else if (kind == "segments") {
       need(certificate_.release == "segments", "there are no segments");
     } else if (kind == "lanes") {
       const bool whole_paths = certificate_.release == "completion" || certificate_.release == "segments";
       need(whole_paths, "lanes are for release on completion and on segments");
-      paths(statement.index(1, set_.dags.size())).check_lanes(statement.index(1, set_.dags.size()));
+      paths(statement.index(1, set_.dags.size()), false).check_lanes(statement.index(1, set_.dags.size()));
     } else if (kind == "family") {
       need(certificate_.release == "completion", "families of chains are for release on completion");
-      paths(statement.index(1, set_.dags.size())).check_families(statement.index(1, set_.dags.size()));
+      paths(statement.index(1, set_.dags.size()), false).check_families(statement.index(1, set_.dags.size()));
+    } else if (kind == "windows") {
+      const std::size_t d = statement.index(1, set_.dags.size());
+      job_windows().check_ends(d, statement.index(2, set_.dags[d].nodes.size()));
     } else if (kind == "strands") {
       need(!at_offsets(), "strands are for releases on completion");
       const auto same = [&](const GivenStrands& given) { return given.by == &statement; };
-      paths(statement.index(1, set_.dags.size())).check(*std::find_if(certificate_.strands.begin(), certificate_.strands.end(), same));
+      paths(statement.index(1, set_.dags.size()), false)
+          .check(*std::find_if(certificate_.strands.begin(), certificate_.strands.end(), same));
     } else if (kind == "weights") {
       offsets_.check_weights(certificate_.weights.at(statement.number(1)));
     } else if (kind == "counted") {
       need(certificate_.counted.at(statement.index(1, set_.pools.size()))->pool == statement.index(1, set_.pools.size()),
            "the weights are of another GPU");
+    } else if (kind == "turn") {
+      const std::size_t p = statement.index(1, set_.pools.size());
+      need(set_.pools[p].kind == Kind::gpu, "kernels are served in turn on a GPU");
+    } else if (kind == "turns") {
+      need(!at_offsets() || beside_fixed_priorities(statement.index(1, set_.dags.size())), "turns are for releases on completion");
     } else if (kind == "base") {
       offsets_.check_base(statement);
     } else if (kind == "order") {
@@ -97,6 +119,11 @@ class Checker {
     } else if (kind == "verdict") {
       check_verdict(set_, certificate_, statement);
     }
+  }
+
+  JobWindows& job_windows() {
+    if (!windows_) windows_.emplace(set_, certificate_);
+    return *windows_;
   }
 
   StaticOrder& static_order() {
@@ -129,22 +156,53 @@ class Checker {
       for (const Node& node : set_.dags[e].nodes) {
         if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") under_fp_.insert(component_[e]);
       }
+      for (const Node& node : set_.dags[e].nodes) {
+        if (set_.pools[node.pool].scheduler == "wait-set") with_executors_.insert(component_[e]);
+      }
+      if (set_.dags[e].threads > 0) on_threads_.insert(component_[e]);
     }
   }
 
-  /// Of the DAG's component.
-  Paths& paths(std::size_t d) {
+  [[nodiscard]] std::vector<std::size_t> beside(std::size_t d) {
     need(!certificate_.grouped, "groups are released at offsets");
     set_components();
-    std::unique_ptr<Paths>& made = paths_[component_[d]];
-    if (!made) {
-      std::vector<std::size_t> dags;
-      for (std::size_t e = 0; e < set_.dags.size(); ++e) {
-        if (component_[e] == component_[d]) dags.push_back(e);
-      }
-      made = std::make_unique<Paths>(set_, certificate_, dags);
+    std::vector<std::size_t> dags;
+    for (std::size_t e = 0; e < set_.dags.size(); ++e) {
+      if (component_[e] == component_[d]) dags.push_back(e);
     }
+    return dags;
+  }
+
+  /// Of the DAG's component. `in_turn`: all GPUs are read so that may be; else those without weights alone.
+  Paths& paths(std::size_t d, bool in_turn) {
+    const std::vector<std::size_t> dags = beside(d);
+    std::unique_ptr<Paths>& made = paths_[{component_[d], in_turn}];
+    if (!made) made = std::make_unique<Paths>(set_, certificate_, dags, in_turn);
     return *made;
+  }
+
+  Threads& threads(std::size_t d) {
+    const std::vector<std::size_t> dags = beside(d);
+    std::unique_ptr<Threads>& made = threads_[component_[d]];
+    if (!made) made = std::make_unique<Threads>(set_, certificate_, dags);
+    return *made;
+  }
+
+  Executors& executors(std::size_t d) {
+    const std::vector<std::size_t> dags = beside(d);
+    std::unique_ptr<Executors>& made = executors_[component_[d]];
+    if (!made) made = std::make_unique<Executors>(set_, certificate_, dags);
+    return *made;
+  }
+
+  /// Whether the DAG shares pools with an executor. Of a set with one no bound is for another release than on completion.
+  bool is_beside_executors(std::size_t d) {
+    const auto is_executor = [](const Pool& pool) { return pool.kind == Kind::cpu && pool.scheduler == "wait-set"; };
+    if (std::none_of(set_.pools.begin(), set_.pools.end(), is_executor)) return false;
+    set_components();
+    if (with_executors_.empty()) return false;
+    need(certificate_.release == "completion" && !certificate_.grouped, "beside executors bounds are on completion alone");
+    return with_executors_.count(component_[d]) > 0;
   }
 
   void bound(const Statement& statement, std::size_t d) {
@@ -152,10 +210,33 @@ class Checker {
     check_offset(set_, certificate_, d, v);
     const Claim& claim = certificate_.claims[d][v];
     if (claim.rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
+    if (is_beside_executors(d)) {
+      need_whole(claim);
+      executors(d).check(d, v);
+      return;
+    }
+    need(claim.rule != "T19" && claim.rule != "T19j", "T19 and T19j are for DAGs that share pools with executors");
+    need(claim.rule != "T35" || with_executors_.empty(), "T35 is not for sets with executors");
+    if (std::any_of(set_.dags.begin(), set_.dags.end(), [](const Dag& dag) { return dag.threads > 0; })) {
+      need(certificate_.release == "completion" && !certificate_.grouped, "DAGs on threads have bounds on completion alone");
+      set_components();
+      if (on_threads_.count(component_[d]) > 0) {
+        need(claim.rule == "T21h", "of DAGs on threads T21h alone is verified");
+        need_whole(claim);
+        threads(d).check(d, v);
+        return;
+      }
+    }
+    need(claim.rule != "T21h", "T21h is for DAGs on threads");
     if (certificate_.release == "static") {
       if (!StaticOrder::has_rule(claim.rule)) statement.fail("no such rule for bounds of a static order: T15, T15w, T15g");
       need_whole(claim);
       static_order().check_bound(d, v);
+      return;
+    }
+    if (claim.rule == "T35") {
+      need_whole(claim);
+      job_windows().check_bound(d, v);
       return;
     }
     if (Hard::has_rule(claim.rule)) {
@@ -169,7 +250,7 @@ class Checker {
     // Under fixed priorities a node that is released at its offset is a segment of its own.
     const bool node_by_node = certificate_.release == "offsets" && beside_fixed_priorities(d);
     if (!at_offsets() || node_by_node) {
-      paths(d).check(d, v);
+      paths(d, claim.in_turn).check(d, v);
       return;
     }
     need_whole(claim);
@@ -187,9 +268,14 @@ class Checker {
   Offsets offsets_;
   std::map<std::size_t, std::optional<Hard>> hard_;  // pool
   std::optional<StaticOrder> order_;
-  std::vector<std::size_t> component_;  // DAG -> one of its component's pools
-  std::set<std::size_t> under_fp_;      // components with a pool under fixed priorities
-  std::map<std::size_t, std::unique_ptr<Paths>> paths_;
+  std::optional<JobWindows> windows_;
+  std::vector<std::size_t> component_;                                    // DAG -> one of its component's pools
+  std::set<std::size_t> under_fp_;                                        // components with a pool under fixed priorities
+  std::set<std::size_t> with_executors_;                                  // components with an executor
+  std::map<std::size_t, std::unique_ptr<Executors>> executors_;           // component
+  std::set<std::size_t> on_threads_;                                      // components with a DAG on threads
+  std::map<std::size_t, std::unique_ptr<Threads>> threads_;               // component
+  std::map<std::pair<std::size_t, bool>, std::unique_ptr<Paths>> paths_;  // component, whether GPUs are read in turn
 };
 
 }  // namespace

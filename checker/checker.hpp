@@ -16,7 +16,7 @@ struct Verdict {
 
 struct Outcome {
   std::vector<Verdict> verdicts;
-  std::vector<std::string> assumptions;  // `assume ...`: under which the bounds hold
+  std::vector<std::string> assumptions;  // what a run must do, and the file does not say
 
   [[nodiscard]] std::size_t refused() const;
 };

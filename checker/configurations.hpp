@@ -21,8 +21,16 @@ struct Sm {
   std::vector<bool> may_wait;
   std::vector<std::size_t> limited;  // resources with a limit
   Amounts capacity{};
-  Amounts largest{};  // demand of a class that may wait
+  Amounts largest{};            // demand of a class that may wait
+  std::vector<Amounts> needed;  // of each class: what must be free for a block to start surely
+  Amounts enough{};             // the most of those that may wait
 };
+
+/// How many such warps the parts of a register file hold. Requires registers with a limit, and some in the block.
+[[nodiscard]] Int warps_with_registers(const Amounts& block, const Pool& gpu);
+
+/// How many such blocks an empty SM holds.
+[[nodiscard]] Int blocks_per_sm(const Amounts& block, const Pool& gpu);
 
 /// Whether a kernel is one of those that weights of this level are about.
 [[nodiscard]] bool counts(const Task& task, const Level& level);

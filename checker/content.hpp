@@ -22,7 +22,7 @@ namespace checker {
 
 class Paths::Content {
  public:
-  Content(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  Content(const TaskSet& of, const Certificate& certificate, const std::vector<std::size_t>& dags, bool in_turn);
   [[nodiscard]] Int least(std::size_t k, std::size_t v, std::string_view rule);
   [[nodiscard]] std::size_t job_of(std::size_t d, std::size_t segment) const;
   /// (6) with the z that the claim gives, else (5).
@@ -37,6 +37,7 @@ class Paths::Content {
   void check_lanes(std::size_t k) const;
   void check_families(std::size_t k) const;
 
+  const TaskSet& set;
   const Certificate& certificate;
   System system;
 
@@ -60,7 +61,8 @@ class Paths::Content {
   [[nodiscard]] Limit limit_of(const Job& job, std::size_t q, const std::optional<Int>& last) const;
   void set_limits(std::size_t k);
   [[nodiscard]] Limits limits_beside(std::size_t k, std::size_t v) const;
-  [[nodiscard]] std::vector<std::vector<Way>> ways_of(std::size_t k, bool blocked) const;
+  /// Of local queues `in_full` nodes add e in place of e - s/cap.
+  [[nodiscard]] std::vector<std::vector<Way>> ways_of(std::size_t k, bool blocked, const std::vector<bool>& in_full = {}) const;
   [[nodiscard]] Waiting waiting_at(std::size_t k, std::size_t v, std::size_t slot) const;
   [[nodiscard]] Int waiting(std::size_t k, std::size_t v, std::size_t slot, bool with_itself = true) const;
   [[nodiscard]] std::optional<Int> carried(std::size_t k, std::size_t v, std::size_t local);
@@ -105,7 +107,29 @@ class Paths::Content {
   [[nodiscard]] Int earlier(const Job& job, std::size_t u) const;
   [[nodiscard]] std::size_t turns(const Aligned& of, std::size_t local) const;
   [[nodiscard]] Int waits_of(const Aligned& of, std::uint64_t mask) const;
-  [[nodiscard]] Int in_turns(const Aligned& of, std::size_t local, std::size_t turns, Int later) const;
+  /// What the node's own DAG has on a queue: the job itself, and its others.
+  struct OwnJobs {
+    Int itself = 0, others = 0;
+  };
+  /// T10f: what is executed on a FIFO queue while paths wait there, at most: of all (of its own DAG: other) jobs of each; of the job
+  /// itself.
+  struct AtOnceOnPaths {
+    std::vector<Int> jobs;
+    Int itself = 0;
+  };
+  struct UnderWay {
+    std::size_t queues = 0;
+    std::vector<std::optional<AtOnceOnPaths>> at;  // item * queues + local queue
+    std::vector<std::vector<Way>> ways;
+    [[nodiscard]] const AtOnceOnPaths* on(std::size_t v, std::size_t local) const {
+      const auto& of = at[v * queues + local];
+      return of ? &*of : nullptr;
+    }
+  };
+  [[nodiscard]] const UnderWay& under_way(std::size_t k);
+  [[nodiscard]] std::size_t another(std::size_t kind, std::size_t k) const;
+  [[nodiscard]] Int T10f(std::size_t k, std::size_t v);
+  [[nodiscard]] OwnJobs in_turns(const Aligned& of, std::size_t local, std::size_t turns, Int later) const;
   [[nodiscard]] Int own(const Aligned& of, std::size_t slot) const;
   [[nodiscard]] std::vector<Window> windows(const Aligned& of, std::uint64_t mask, std::size_t kind) const;
   [[nodiscard]] Int interference(const Aligned& of, std::uint64_t mask, std::size_t kind) const;
@@ -126,6 +150,7 @@ class Paths::Content {
   std::map<std::size_t, Urgent> urgent_;                              // likewise
   std::optional<System> nominal_;                                     // T12j's
   std::map<std::pair<std::size_t, bool>, std::optional<Left>> left_;  // kind, T12d
+  std::map<std::size_t, UnderWay> under_way_;                         // job
   std::map<std::size_t, Urgent> late_;                                // of nominal_, by queue
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::pair<std::size_t, std::optional<std::size_t>>, Parallel> parallel_;             // kind, local queue

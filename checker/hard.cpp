@@ -22,7 +22,7 @@ Int E(Int C, Int T, Int F, Int y) { return y + F <= 0 ? Int(0) : N(C, T, y + F);
 
 Hard::Hard(const TaskSet& set, const Certificate& certificate, std::size_t pool) : terms_(most_terms) {
   const Pool& cpu = set.pools[pool];
-  need(cpu.kind == Kind::cpu && cpu.preemptive, "the theorem is for preemptive processors");
+  need(cpu.kind == Kind::cpu && (cpu.preemptive || cpu.scheduler == "FIFO"), "the theorem is for preemptive processors");
   need(!certificate.grouped && (certificate.release == "completion" || certificate.release == "offsets"),
        "the theorem is for nodes at offsets or on completion");
   m_ = cpu.size;

@@ -12,6 +12,27 @@ namespace {
 
 constexpr Int grain = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
 
+void need_blocks(std::span<const Task> tasks) {
+  for (const Task& task : tasks) need(task.node->by_blocks(), "blocks of a kernel are not known, or start together");
+}
+
+/// T27: sum D_i/T_i <= 1, R = sum D_i (1 + J_i/T_i), D_i the longest duration of kernel i alone.
+BoundOf T27(std::span<const Task> tasks, const Pool& gpu) {
+  need(!gpu.pauses, "kernels are served in turn on a GPU without time slices");
+  Load load;
+  Int sum = 0;  // in 1/grain ns
+  for (const Task& task : tasks) {
+    need(task.node->priority == tasks.front().node->priority, "kernels of several stream priorities are not served in turn");
+    const auto D = duration_alone(*task.node, gpu);
+    need(D.has_value(), "it is not known how long a kernel takes alone");
+    load.add(*D, task.T);
+    sum += *D * grain + ceil_mul_div(*D * task.J, grain, task.T);
+  }
+  need(load.at_most(1), "the kernels, each alone, need more than all of the time");
+  const Int R = ceil_div(sum, grain);
+  return [R](const Task&) { return R; };
+}
+
 bool bounds(const Task& task, const Level& level) { return !level || task.node->priority == *level; }
 bool above(const Task& task, const Level& level) { return level && task.node->priority > *level; }
 bool lowest(std::span<const Task> tasks, const Level& level) {
@@ -179,6 +200,7 @@ BoundOf T5(std::span<const Task> tasks, const Pool& gpu) {
 
 // docs/theory/gpu.md, T6: sum x_i w_i >= 1 for every blocking x.
 void check_weights(const Weights& weights, std::span<const Task> tasks, const Pool& gpu) {
+  need_blocks(tasks);
   need(!tasks.empty(), "the GPU has no kernels");
   const Classes classes = classes_of(tasks, gpu);
   const Sm sm = sm_of(tasks, gpu, classes, weights.level);
@@ -190,7 +212,7 @@ void check_weights(const Weights& weights, std::span<const Task> tasks, const Po
     value.push_back(weights.density[c] * classes.demand[c][threads]);
   }
   for (const std::size_t r : binding(sm)) {
-    if (sm.largest[r] == Int(0)) continue;
+    if (sm.enough[r] == Int(0)) continue;
     need(least_cover(sm, value, r) >= weights.unit, "a blocking configuration weighs less than 1");
   }
 }
@@ -207,6 +229,8 @@ Int most_resident(const Weights& weights, std::span<const Task> tasks, const Poo
 
 BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Statement& base, const Certificate& certificate) {
   const std::string_view theorem = base.word(2);
+  if (theorem == "T27") return T27(tasks, gpu);
+  need_blocks(tasks);
   need(gpu.pauses == (theorem == "T14j"), "T14j, and no other theorem, is for GPUs that processes share by time slices");
   if (theorem == "T5") return T5(tasks, gpu);
   const auto found = certificate.weights.find(base.number(4));
@@ -234,6 +258,7 @@ BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Stateme
 // docs/theory/gpu.md, T6a: the fewest G-threads in use on an SM that blocks; no weights of G-threads guarantee more than such a
 // configuration.
 void check_overload(std::span<const Task> tasks, const Pool& gpu, const Statement& statement) {
+  need_blocks(tasks);
   const Classes classes = classes_of(tasks, gpu);
   const Level level = read_level(statement, 2);
   const Sm sm = sm_of(tasks, gpu, classes, level);
@@ -247,7 +272,7 @@ void check_overload(std::span<const Task> tasks, const Pool& gpu, const Statemen
   bool blocking = false;
   for (const std::size_t r : sm.limited) {
     need(used[r] <= sm.capacity[r], "the configuration does not fit on an SM");
-    blocking = blocking || used[r] + sm.largest[r] > sm.capacity[r];
+    blocking = blocking || used[r] + sm.enough[r] > sm.capacity[r];
   }
   need(blocking, "the configuration blocks nothing");
   Load U;

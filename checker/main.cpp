@@ -1,4 +1,5 @@
 // rta-check: verifies a certificate of `rta analyze --certificate` with nothing in common with rta but the theory.
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "checker.hpp"
+#include "shown.hpp"
 #include "task_set.hpp"
 
 namespace {
@@ -40,11 +42,11 @@ void print(const checker::Outcome& outcome, bool verbose) {
   for (const checker::Verdict& verdict : outcome.verdicts) {
     if (verdict.verified && !verbose) continue;
     if (verdict.line > 0) std::cout << verdict.line << ": ";
-    std::cout << (verdict.verified ? "verified: " : "not verified: ") << verdict.statement;
-    if (!verdict.verified) std::cout << ": " << verdict.why;
+    std::cout << (verdict.verified ? "verified: " : "not verified: ") << checker::shown(verdict.statement);
+    if (!verdict.verified) std::cout << ": " << checker::shown(verdict.why);
     std::cout << '\n';
   }
-  for (const std::string& assumption : outcome.assumptions) std::cout << "assumed, not in the file: " << assumption.substr(7) << '\n';
+  for (const std::string& assumption : outcome.assumptions) std::cout << "assumed, not in the file: " << checker::shown(assumption) << '\n';
   const std::size_t refused = outcome.refused();
   std::cout << outcome.verdicts.size() << " statements, ";
   if (refused == 0) {
@@ -72,7 +74,7 @@ int run(const std::vector<std::string_view>& arguments) {
     } else if (argument == "-q" || argument == "--quiet") {
       quiet = true;
     } else if (argument.size() > 1 && argument.front() == '-') {
-      std::cerr << "rta-check: no option " << argument << "; see rta-check --help\n";
+      std::cerr << "rta-check: no option " << checker::shown(argument) << "; see rta-check --help\n";
       return 2;
     } else {
       files.emplace_back(argument);
@@ -85,21 +87,24 @@ int run(const std::vector<std::string_view>& arguments) {
   const std::string task_set = read_file(files[0]);
   const checker::Outcome outcome = checker::check(task_set, read_file(files[1]));
   if (!quiet) print(outcome, verbose);
-  std::cout.flush();
   return outcome.refused() == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
+  std::signal(SIGXFSZ, SIG_IGN);  // an error of the write
   try {
-    return run({arguments + 1, arguments + count});
+    const int status = run({arguments + 1, arguments + count});
+    std::cout.flush();
+    if (std::cout) return status;
+    std::cerr << "rta-check: cannot write to standard output\n";
   } catch (const checker::BadInput& error) {
-    std::cerr << "rta-check: " << error.what() << '\n';
+    std::cerr << "rta-check: " << checker::shown(error.what()) << '\n';
   } catch (const std::bad_alloc&) {
     std::cerr << "rta-check: the memory does not suffice\n";
   } catch (const std::exception& error) {
-    std::cerr << "rta-check: " << error.what() << '\n';
+    std::cerr << "rta-check: " << checker::shown(error.what()) << '\n';
   }
   return 2;
 }

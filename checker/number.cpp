@@ -8,6 +8,7 @@ namespace {
 
 constexpr Int most_common_multiple = Int(1) * (std::int64_t{1} << 62);
 constexpr Int fine = Int(1) * (std::int64_t{1} << 60);
+constexpr Int coarser = Int(1) * (std::int64_t{1} << 20);
 
 }  // namespace
 
@@ -40,27 +41,56 @@ Fraction to_fraction(std::string_view text) {
   return parsed;
 }
 
-Fraction Load::sum(bool up) const {
-  Fraction sum;
-  for (const auto& [T, work] : by_period_) {
-    const Int factor = floor_div(T, gcd(T, sum.d));
-    if (factor > floor_div(most_common_multiple, sum.d)) {
-      sum.d = 0;
-      break;
-    }
-    sum.d = sum.d * factor;
+/// Whether a <= b, exactly: by whole parts, then by what is left, turned over, until nothing is.
+bool at_most(Fraction a, Fraction b) {
+  while (a.d.raw() > 0 && b.d.raw() > 0) {
+    const Int whole_a = floor_div(a.n, a.d);
+    const Int whole_b = floor_div(b.n, b.d);
+    if (whole_a != whole_b) return whole_a < whole_b;
+    const Fraction turned = {a.d, a.n - whole_a * a.d};
+    a = {b.d, b.n - whole_b * b.d};
+    b = turned;
   }
-  const bool exact = sum.d > 0;
-  if (!exact) sum.d = fine;
+  return b.d == Int(0);
+}
+
+/// A common multiple of the periods; 0: too large.
+Int Load::common_multiple() const {
+  Int common = 1;
   for (const auto& [T, work] : by_period_) {
-    if (exact) {
-      sum.n += work * floor_div(sum.d, T);
+    common = common * floor_div(T, gcd(T, common));
+    if (common > most_common_multiple) return 0;
+  }
+  return common;
+}
+
+Fraction Load::sum_in(Int parts, bool up) const {
+  Fraction sum{0, parts};
+  for (const auto& [T, work] : by_period_) {
+    const Int each = floor_div(parts, T);
+    if (each * T == parts) {
+      sum.n += work * each;
     } else {
-      const Int rounded = ceil_mul_div(work, fine, T);
-      sum.n += up ? rounded : rounded - Int(1);
+      sum.n += up ? ceil_mul_div(work, parts, T) : -ceil_mul_div(-work, parts, T);
     }
   }
   return sum;
+}
+
+Fraction Load::sum(bool up) const {
+  if (const Int common = common_multiple(); common > 0) {
+    try {
+      return sum_in(common, up);
+    } catch (const OutOfRange&) {  // rounded, then
+    }
+  }
+  for (Int parts = fine; parts > 1; parts = floor_div(parts, coarser)) {
+    try {
+      return sum_in(parts, up);
+    } catch (const OutOfRange&) {
+    }
+  }
+  return sum_in(1, up);
 }
 
 bool Load::at_most(Int c) const {
@@ -68,10 +98,7 @@ bool Load::at_most(Int c) const {
   return most.n <= c * most.d;
 }
 
-bool Load::at_most(Fraction c) const {
-  const Fraction most = sum(true);
-  return most.n <= floor_div(c.n, c.d) * most.d || most.n * c.d <= c.n * most.d;
-}
+bool Load::at_most(Fraction c) const { return checker::at_most(sum(true), c); }
 
 bool Load::above(Int c) const {
   const Fraction least = sum(false);

@@ -64,11 +64,11 @@ class Int {
   const Int rest = a - whole * c;
   Int::Raw product = 0;
   if (!__builtin_mul_overflow(rest.raw(), b.raw(), &product)) return whole * b + ceil_div(Int(product), c);
-  constexpr int bits = 32;  // of b at a time
+  const int bits = c < Int(Int::Raw{1} << 94) ? 32 : 1;  // of b at a time
   const Int base = Int(1) * (std::int64_t{1} << bits);
   Int quotient = 0;
   Int left = 0;
-  for (int shift = 3 * bits; shift >= 0; shift -= bits) {
+  for (int shift = 128 - bits; shift >= 0; shift -= bits) {
     const Int part = left * base + rest * Int((b.raw() >> shift) & (base.raw() - 1));
     const Int digit = floor_div(part, c);
     quotient = quotient * base + digit;
@@ -102,7 +102,11 @@ struct Fraction {
 /// `n` or `n/d`. Throws as `to_int`.
 [[nodiscard]] Fraction to_fraction(std::string_view text);
 
-/// A sum of work/T: exact where the periods' common multiple has at most 62 bits, else rounded up at 2^-60.
+/// Whether a <= b, exactly.
+[[nodiscard]] bool at_most(Fraction a, Fraction b);
+
+/// A sum of work/T: exact where the periods' common multiple has at most 62 bits, else rounded up at 2^-60, or at less where that leaves
+/// the range.
 class Load {
  public:
   void add(Int work, Int T) { by_period_[T] += work; }
@@ -118,6 +122,8 @@ class Load {
 
  private:
   [[nodiscard]] Fraction sum(bool up) const;
+  [[nodiscard]] Fraction sum_in(Int parts, bool up) const;
+  [[nodiscard]] Int common_multiple() const;
 
   std::map<Int, Int> by_period_;
 };

@@ -2,6 +2,7 @@
 
 #include "blocking.hpp"
 #include "kernels.hpp"
+#include "own_order.hpp"
 
 namespace checker {
 
@@ -49,11 +50,13 @@ const Offsets::Queues& Offsets::tasks_of(const Statement& statement, std::size_t
 void Offsets::check_weights(const Weights& weights) const {
   const Pool& pool = set_.pools[weights.pool];
   need(pool.kind == Kind::gpu, "the pool is no GPU");
-  checker::check_weights(weights, tasks_[weights.pool][0], pool);
+  std::vector<Task> tasks = tasks_[weights.pool][0];
+  std::erase_if(tasks, [](const Task& task) { return !task.node->by_blocks(); });  // T29: the others have weights
+  checker::check_weights(weights, tasks, pool);
 }
 
 /// docs/theory/cpu.md: T1 to T4 let an earlier priority point preempt; under FIFO none ever would. T1b and T3b are for jobs that are
-/// released at their offsets and keep their processors.
+/// released at their offsets and keep their processors. FIFO is by ready time, which is the release of what nothing comes before.
 void Offsets::check_processors(std::size_t p, bool blocking) const {
   const Pool& pool = set_.pools[p];
   const auto& tasks = tasks_[p][0];
@@ -61,17 +64,22 @@ void Offsets::check_processors(std::size_t p, bool blocking) const {
   for (const Task& task : tasks) {
     need(task.claim->by != nullptr && task.claim->Y, "a task of the pool has no bound or no priority point");
     need(pool.scheduler != "FIFO" || *task.claim->Y == *tasks.front().claim->Y, "under FIFO all priority points are equal");
-    need(pool.preemptive || blocking || (pool.scheduler == "FIFO" && certificate_.release != "early" && !task.node->sequential),
+    need(pool.scheduler != "FIFO" || certificate_.release != "early" || task.node->before.empty(),
+         "a node of a FIFO pool may be ready before its offset");
+    need(pool.preemptive || blocking ||
+             (pool.scheduler == "FIFO" && certificate_.release != "early" && (certificate_.grouped || !task.node->sequential)),
          "the theorem needs preemption");
   }
   need(!blocking || (certificate_.release != "early" && !certificate_.grouped), "the theorem is for no early releases, nor for groups");
 }
 
-/// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor. T3 and T4 allow for it.
-void Offsets::check_sequence(const std::vector<Task>& tasks, bool by_theorem) {
+/// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor, or that changes nothing. T3 and T4 allow for it
+/// where the order is that of releases.
+void Offsets::check_sequence(const std::vector<Task>& tasks, const Pool& pool, bool by_theorem) const {
+  const bool in_order = in_own_order(pool) && !certificate_.grouped && certificate_.release != "early";
   for (const Task& task : tasks) {
     need(task.known, "a task of the pool rests on a bound that is not there");
-    if (by_theorem) continue;
+    if (by_theorem || in_order) continue;
     need(!task.node->sequential || (task.claim->by != nullptr && task.claim->R + task.J <= task.T),
          "a sequential node may still run when its next job is ready");
   }
@@ -86,9 +94,10 @@ const BoundOf& Offsets::base(const Statement& statement) {
   const Pool& pool = set_.pools[p];
   const bool two_queues = pool.kind == Kind::engines || pool.kind == Kind::workers;
   const bool by_theorem = statement.word(2) == "T3" || statement.word(2) == "T3b" || statement.word(2) == "T4";
+  const bool by_release = pool.kind == Kind::cpu && pool.scheduler != "FIFO";
   need(!by_theorem || !is_late(statement), "the theorem counts releases T - J apart");
   const auto& tasks = tasks_of(statement, p)[two_queues ? statement.index(4, 2) : 0];
-  check_sequence(tasks, by_theorem);
+  check_sequence(tasks, pool, by_theorem && by_release);
   BoundOf made;
   if (pool.kind == Kind::cpu) {
     need(!tasks.empty(), "the pool has no tasks");
@@ -122,12 +131,14 @@ void Offsets::check_rule(const Statement& statement, const Node& node, std::size
   if (claim.rule == "T1n" || claim.rule == "T1bn") {
     need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
     const bool blocking = is_without_preemption(claim.rule);
+    const Pool& pool = set_.pools[node.pool];
+    need(!blocking || !pool.preemptive || pool.scheduler == "FIFO", "T1bn is for jobs that run to their ends");
     const auto& tasks = tasks_of(statement, node.pool)[0];
     auto& made = fed_back_[{node.pool, blocking, is_late(statement)}];
     if (!made) {
       check_processors(node.pool, blocking);
-      check_sequence(tasks, false);
-      made = blocking ? T1bn(tasks, set_.pools[node.pool]) : T1n(tasks, set_.pools[node.pool]);
+      check_sequence(tasks, pool, false);
+      made = blocking ? T1bn(tasks, pool) : T1n(tasks, pool);
     }
     least = made(tasks[place]);
   } else if (claim.rule == "base") {
@@ -144,6 +155,7 @@ void Offsets::check_rule(const Statement& statement, const Node& node, std::size
     statement.fail("no such rule for bounds at offsets: base, T1n, T1bn");
   }
   if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
+  need(claim.R >= node.L, "the bound is below C (L)");  // T1n, T1bn and T6n count no job of a node with R = 0, its own neither
 }
 
 /// docs/theory/cpu.md, gpu.md: a pool that is asked for more than it has has no bound.

@@ -32,7 +32,7 @@ class Offsets {
   [[nodiscard]] static bool is_late(const Statement& statement) { return statement.words.back() == "late"; }
   [[nodiscard]] const Queues& tasks_of(const Statement& statement, std::size_t p) const;
   void check_processors(std::size_t p, bool blocking) const;
-  static void check_sequence(const std::vector<Task>& tasks, bool by_theorem);
+  void check_sequence(const std::vector<Task>& tasks, const Pool& pool, bool by_theorem) const;
   const BoundOf& base(const Statement& statement);
   void check_rule(const Statement& statement, const Node& node, std::size_t place, std::size_t rule);
 

@@ -17,7 +17,8 @@ std::string line_of(const Pool& pool, std::size_t p) {
     case Kind::gpu:
       line += " gpu " + to_string(pool.size);
       for (const auto& limit : pool.sm) line += " " + amount(limit);
-      line += " " + to_string(pool.warp) + " " + to_string(pool.unit) + " " + to_string(pool.reserved) + " " + to_string(pool.per);
+      line += " " + to_string(pool.warp) + " " + to_string(pool.unit) + " " + to_string(pool.reserved) + " " + to_string(pool.per) + " " +
+              to_string(pool.parts);
       return pool.pauses ? line + " slices " + to_string(pool.slice) + " " + to_string(pool.gap) : line;
     case Kind::engines: return line + " engines " + to_string(pool.size);
     case Kind::workers: return line + " workers " + to_string(pool.size) + " " + to_string(pool.overhead);
@@ -25,20 +26,29 @@ std::string line_of(const Pool& pool, std::size_t p) {
   return line;
 }
 
-std::string line_of(const Node& node, const Pool& pool, std::size_t d, std::size_t v) {
+std::string priority_of(const Node& kernel) {
+  return kernel.priority == Int(0) ? "low" : kernel.priority == Int(1) ? "high" : to_string(kernel.priority);
+}
+
+std::string line_of(const Dag& dag, const Pool& pool, std::size_t d, std::size_t v) {
+  const Node& node = dag.nodes[v];
   std::string line = "node " + std::to_string(d) + " " + std::to_string(v) + " " + node.name + " " + std::to_string(node.pool);
   switch (pool.kind) {
     case Kind::cpu: line += " " + to_string(node.C); break;
     case Kind::engines: line += " " + to_string(node.C) + " " + node.direction; break;
     case Kind::workers: line += " " + to_string(node.B) + " " + to_string(node.L - pool.overhead); break;
     case Kind::gpu:
-      line += " " + to_string(node.B) + " " + to_string(node.H) + " " + to_string(node.C) + " " + to_string(node.L) + " " +
-              to_string(node.shared_memory) + " " + to_string(node.registers) + " " +
-              (node.priority == Int(0)   ? "low"
-               : node.priority == Int(1) ? "high"
-                                         : to_string(node.priority));
+      if (!node.has_blocks) {
+        line += " alone " + to_string(*node.time) + " " + priority_of(node);
+        break;
+      }
+      line += " " + to_string(node.blocks) + " " + to_string(node.H) + " " + to_string(node.C) + " " + to_string(node.L) + " " +
+              to_string(node.shared_memory) + " " + to_string(node.registers) + " " + priority_of(node) +
+              (node.time ? " time " + to_string(*node.time) : "") + (node.cluster > 1 ? " cluster " + to_string(node.cluster) : "") +
+              (node.cooperative ? " cooperative" : "");
       break;
   }
+  if (dag.periodic && node.least > 0) line += " least " + to_string(node.least);
   if (node.sequential) line += " sequential";
   if (pool.kind == Kind::cpu && pool.scheduler == "FP") line += " priority " + to_string(node.fixed_priority);
   if (node.D) line += " deadline " + to_string(*node.D);
@@ -52,6 +62,18 @@ std::size_t index_of(std::string_view word, std::size_t end) {
   const Int number = to_int(word);
   if (number < 0 || number >= Int(static_cast<Int::Raw>(end))) throw std::invalid_argument("there is no such DAG or node");
   return static_cast<std::size_t>(number.raw());
+}
+
+/// D/V+N or D/V=N: node V of DAG D, which runs on pool p.
+Node& kernel_at(TaskSet& set, std::size_t p, std::string_view value, char sign) {
+  const std::size_t slash = value.find('/');
+  const std::size_t end = value.find(sign);
+  if (slash == std::string_view::npos || end == std::string_view::npos || end < slash)
+    throw std::invalid_argument(std::string("DAG/NODE") + sign + "NUMBER is expected");
+  Dag& dag = set.dags[index_of(value.substr(0, slash), set.dags.size())];
+  Node& node = dag.nodes[index_of(value.substr(slash + 1, end - slash - 1), dag.nodes.size())];
+  if (node.pool != p) throw std::invalid_argument("a kernel of that pool is expected");
+  return node;
 }
 
 /// D/V=N: node V of DAG D, which runs on pool p, has priority N.
@@ -87,6 +109,7 @@ void assume(TaskSet& set, std::size_t p, std::string_view property, std::string_
   } else if (property == "priority" && pool.kind == Kind::cpu) {
     give_priority(set, p, value);
   } else if (property == "sms" && gpu) {
+    if (!pool.cut.empty()) throw std::invalid_argument("a partition has the SMs that the file gives it");
     pool.size = positive();
   } else if (property == "threads" && gpu) {
     pool.sm[threads] = positive();
@@ -104,25 +127,30 @@ void assume(TaskSet& set, std::size_t p, std::string_view property, std::string_
     pool.reserved = to_int(value);
   } else if (property == "register_unit" && gpu) {
     pool.per = positive();
+  } else if (property == "register_parts" && gpu) {
+    pool.parts = positive();
   } else if (property == "latency" && gpu) {
     for (Dag& dag : set.dags) {
       for (Node& node : dag.nodes) {
-        if (node.pool != p) continue;
+        if (node.pool != p || !node.has_blocks) continue;
         node.C += positive() * node.H;
         node.L += positive();
+        if (node.time) *node.time += positive();
       }
     }
   } else if (property == "switch" && gpu) {
-    const std::size_t slash = value.find('/');
-    const std::size_t plus = value.find('+');
-    if (slash == std::string_view::npos || plus == std::string_view::npos || plus < slash)
-      throw std::invalid_argument("DAG/NODE+BLOCKS is expected");
-    Dag& dag = set.dags[index_of(value.substr(0, slash), set.dags.size())];
-    Node& node = dag.nodes[index_of(value.substr(slash + 1, plus - slash - 1), dag.nodes.size())];
-    const Int more = to_int(value.substr(plus + 1));
-    if (node.pool != p || more <= 0) throw std::invalid_argument("more blocks of a kernel of that pool are expected");
+    Node& node = kernel_at(set, p, value, '+');
+    const Int more = to_int(value.substr(value.find('+') + 1));
+    if (more <= 0 || !node.by_blocks()) throw std::invalid_argument("more blocks of a kernel of that pool are expected");
     node.B += more;
+    node.blocks += more;
     pool.switches = true;
+  } else if (property == "time" && gpu) {
+    Node& node = kernel_at(set, p, value, '=');
+    const Int time = to_int(value.substr(value.find('=') + 1));
+    if (time < node.time.value_or(node.L)) throw std::invalid_argument("a kernel takes no less time than the file says");
+    node.time = time;
+    if (!node.has_blocks) node.L = time;
   } else {
     throw std::invalid_argument("pool " + pool.name + " has no such property");
   }
@@ -161,8 +189,9 @@ std::vector<std::string> lines_of(const TaskSet& set) {
     const Dag& dag = set.dags[d];
     lines.push_back("dag " + std::to_string(d) + " " + dag.name + " " + to_string(dag.T) + " " + amount(dag.D) +
                     (dag.T_max ? " longest " + to_string(*dag.T_max) : "") + (dag.J > 0 ? " jitter " + to_string(dag.J) : "") +
-                    (dag.phase ? " phase " + to_string(*dag.phase) : ""));
-    for (std::size_t v = 0; v < dag.nodes.size(); ++v) lines.push_back(line_of(dag.nodes[v], set.pools[dag.nodes[v].pool], d, v));
+                    (dag.phase ? " phase " + to_string(*dag.phase) : "") + (dag.periodic ? " periodic" : "") +
+                    (dag.threads > 0 ? " threads " + to_string(dag.threads) : ""));
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) lines.push_back(line_of(dag, set.pools[dag.nodes[v].pool], d, v));
   }
   for (std::size_t i = 0; i < set.chains.size(); ++i) {
     const Chain& chain = set.chains[i];

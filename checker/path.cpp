@@ -6,11 +6,13 @@
 
 #include "content.hpp"
 #include "keep.hpp"
+#include "own_order.hpp"
 
 namespace checker {
-Paths::Content::Content(const TaskSet& set, const Certificate& from, const std::vector<std::size_t>& dags)
-    : certificate(from),
-      system(set, from, dags),
+Paths::Content::Content(const TaskSet& of, const Certificate& from, const std::vector<std::size_t>& dags, bool in_turn)
+    : set(of),
+      certificate(from),
+      system(of, from, dags, in_turn),
       ends_(system.kinds.size()),
       limits_(system.kinds.size()),
       ready_(system.kinds.size()),
@@ -204,6 +206,19 @@ Int Paths::Content::T10n(std::size_t k, std::size_t v, bool with_carried) {
 
 namespace {
 
+/// Rules that take it that all before the node ended by A_v.
+bool counts_from_ready(std::string_view rule) {
+  return rule == "T10j" || rule == "T10g" || rule == "T11j" || rule == "T12j" || rule == "T14j" || rule == "T23" || rule == "T24";
+}
+
+/// T29: rules that take T10n's sums of a mixed GPU, or look at the node's own queue alone, which is `mixed` or not.
+bool is_beside_turns(std::string_view rule, bool mixed) {
+  constexpr std::string_view sums[]{"T10", "T10n", "T10p", "T10c", "T11"};
+  constexpr std::string_view local[]{"T10g", "T10j", "T11j", "T23", "T24"};
+  if (std::find(std::begin(sums), std::end(sums), rule) != std::end(sums)) return true;
+  return !mixed && std::find(std::begin(local), std::end(local), rule) != std::end(local);
+}
+
 Int urgent_end(Urgent& urgent, std::size_t k, std::size_t v, const Statement& by) {
   constexpr std::size_t first = 7;  // word
   if (by.words.size() <= first) return urgent.linear(k, v);
@@ -234,9 +249,11 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   std::vector<Given> given;
   if (rule == "T10v") given = given_to(k);
   need((rule != "T10v" && rule != "T10") || !system.is_sliced(), "T10 and T10v are for systems without time slices");
+  need(!system.is_mixed() || is_beside_turns(rule, system.queues[job.items[v].queue].mixed),
+       "no such rule is for kernels in turn beside others by their blocks");
   const std::tuple key{job.kind, v, std::string(rule), given};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  const bool over_path = rule != "T10j" && rule != "T10g" && rule != "T14" && rule != "T14j";
+  const bool over_path = rule != "T10j" && rule != "T10g" && rule != "T14" && rule != "T14j" && rule != "T23" && rule != "T24";
   need(!over_path || !has_slices_before(first, v), "the path has a kernel of a GPU with time slices");
   Int least = 0;
   const bool by_sum = rule == "T10n" || rule == "T11" || rule == "T11g";
@@ -247,6 +264,8 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   } else if (rule == "T10a" || rule == "T10v") {
     least = T10a(first, v, false, given);
     if (!started_[job.kind].empty()) least = std::min(least, T10a(first, v, true, given));
+  } else if (rule == "T10f") {
+    least = T10f(first, v);
   } else if (rule == "T10p") {
     least = T10p(first, v);
   } else if (rule == "T10d" || rule == "T12d") {
@@ -261,17 +280,22 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
     least = T10j(system, first, v);
   } else if (rule == "T10g") {
     least = T10g(system, first, v);
+  } else if (rule == "T23") {
+    least = T23(system, first, v);
+  } else if (rule == "T24") {
+    least = T24(system, first, v);
   } else {
     job.items[v].claim->by->fail(
-        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, T12m, "
+        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10f, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, "
+        "T12m, "
         "T14, "
-        "T14j, T10p, T10d, T10w, T10m, before");
+        "T14j, T10p, T10d, T10w, T10m, T23, T24, before");
   }
   return known_.emplace(key, least).first->second;
 }
 
-Paths::Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
-    : content_(std::make_unique<Content>(set, certificate, dags)) {}
+Paths::Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, bool in_turn)
+    : content_(std::make_unique<Content>(set, certificate, dags, in_turn)) {}
 Paths::~Paths() = default;
 
 void Paths::check_lanes(std::size_t d) {
@@ -290,20 +314,25 @@ void Paths::check(std::size_t d, std::size_t v) {
   const Job& job = system.jobs[k];
   const Item& item = job.items[i];
   need(job.F[i] >= job.longest[i], "the bound is below the longest path to the node");
-  need(!item.sequential || job.F[i] <= job.T, "a sequential node may still run when its next job is ready");
+  need(!item.sequential || job.F[i] <= job.T || in_own_order(content_->set, content_->set.dags[d], v),
+       "a sequential node may still run when its next job is ready");
   Int least = 0;
   if (item.claim->rule == "before") {  // it ends before a successor does
     const auto [l, j] = system.place[d][item.claim->by->index(7, system.place[d].size())];
-    const auto& before = system.jobs[l].items[j].before;
-    need(l == k && std::find(before.begin(), before.end(), i) != before.end(), "the other node is no successor of it");
+    const Item& after = system.jobs[l].items[j];
+    need(l == k && std::find(after.before.begin(), after.before.end(), i) != after.before.end(), "the other node is no successor of it");
+    need(!counts_from_ready(after.claim->rule), "the successor's bound rests on this one");
     least = job.F[j];
   } else if (item.claim->rule == "T11j") {
     least = content_->T11j(k, i);
   } else if (item.claim->rule == "T12j") {
+    need(!system.is_mixed(), "T12j is not for kernels in turn beside others by their blocks");
     least = content_->T12j(k, i);
   } else if (item.claim->rule == "T10w" || item.claim->rule == "T12w") {
+    need(!system.is_mixed(), "T10w is not for kernels in turn beside others by their blocks");
     least = content_->T10w(k, i, item.claim->rule == "T12w");
   } else if (item.claim->rule == "T10m" || item.claim->rule == "T12m") {
+    need(!system.is_mixed(), "T10m is not for kernels in turn beside others by their blocks");
     least = content_->T10m(d, k, i, item.claim->rule == "T12m");
   } else {
     least = content_->least(k, i, item.claim->rule);

@@ -1,5 +1,5 @@
-// T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, T12m, T14, T14j, T10p, T10d, T10w, T10m: whole DAGs or
-// segments whose nodes are released on completion.
+// T10, T10n, T10a, T10v, T10c, T10f, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, T12m, T14, T14j, T10p, T10d, T10w, T10m, T23,
+// T24: whole DAGs or segments whose nodes are released on completion.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,9 @@ namespace checker {
 /// The bounds of all nodes of DAGs that share pools, which are claimed together.
 class Paths {
  public:
-  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
-  Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights. GPUs of
+  /// which `turn` is stated need none: they are read in turn (T27) where they have none, and with `in_turn` all of them.
+  Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, bool in_turn);
   ~Paths();
   Paths(const Paths&) = delete;
   Paths& operator=(const Paths&) = delete;

@@ -13,8 +13,10 @@ constexpr Int most_earlier_releases = 1024;  // beyond, all are counted whole, w
 /// What T10a takes for node v of job k: of its inequality for every path.
 struct Paths::Content::Aligned {
   std::size_t k, v;
-  bool started;          // what may have started before counts, and nothing blocks
-  bool in_turns = true;  // on FIFO queues of each chain as many nodes count as a path has turns
+  bool started;                         // what may have started before counts, and nothing blocks
+  bool in_turns = true;                 // on FIFO queues of each chain as many nodes count as a path has turns
+  const UnderWay* under_way = nullptr;  // T10f
+  bool in_full = false;                 // T10f: of FIFO queues' nodes paths count e, and the job's own work is as it says
 };
 
 /// T10a: the sum of min(1, (F_u - j T_k)/e_u) vol_u over j = 1, 2 ... with j T_k < F_u.
@@ -41,7 +43,7 @@ std::size_t Paths::Content::turns(const Aligned& of, std::size_t local) const {
 
 /// Of each chain on a FIFO queue so many of the largest: of the job itself those that are not below v, of `later` jobs all, of earlier ones
 /// what is left.
-Int Paths::Content::in_turns(const Aligned& of, std::size_t local, std::size_t turns, Int later) const {
+Paths::Content::OwnJobs Paths::Content::in_turns(const Aligned& of, std::size_t local, std::size_t turns, Int later) const {
   const Job& job = system.jobs[of.k];
   const std::vector<std::size_t> chain = job.chains(job.queues[local]);
   Ends itself, all;
@@ -52,19 +54,19 @@ Int Paths::Content::in_turns(const Aligned& of, std::size_t local, std::size_t t
     all.add(1, 0, share, chain[u]);
     if (!job.is_below(u, of.v)) itself.add(1, 0, share, chain[u]);
   }
-  if (all.empty()) return 0;
+  if (all.empty()) return {};
   itself.finish();
   all.finish();
-  Int sum = itself.after(0, turns) + later * all.after(0, turns);
+  OwnJobs own{itself.empty() ? Int(0) : itself.after(0, turns), later * all.after(0, turns)};
   const Ends& ends = ends_[job.kind].at(job.queues[local]);
   if (jobs_in(ends.last() - job.T, job.T) > most_earlier_releases) {
     for (std::size_t u = 0; u < job.items.size(); ++u) {
-      if (job.items[u].local == local) sum += earlier(job, u);
+      if (job.items[u].local == local) own.others += earlier(job, u);
     }
-    return sum;
+    return own;
   }
-  for (Int x = job.T; x < ends.last(); x += job.T) sum += ends.after(x, turns);
-  return sum;
+  for (Int x = job.T; x < ends.last(); x += job.T) own.others += ends.after(x, turns);
+  return own;
 }
 
 /// The job itself and others of its DAG in a slot; where T10a says nothing of the queue, all jobs there.
@@ -77,7 +79,12 @@ Int Paths::Content::own(const Aligned& of, std::size_t slot) const {
   if (!queue.aligned()) return system.in_grid(waiting(of.k, of.v, slot), job.queues[local]);
   Int later = queue.order == Order::fifo ? limits_[job.kind][at].front().until : Int(0);
   if (queue.order == Order::gel_non_preemptive && of.started) later = ready_[job.kind][at];
-  if (const std::size_t turns = this->turns(of, local); turns != SIZE_MAX) return in_turns(of, local, turns, floor_div(later, job.T));
+  if (const std::size_t turns = this->turns(of, local); turns != SIZE_MAX) {
+    const OwnJobs own = in_turns(of, local, turns, floor_div(later, job.T));
+    const AtOnceOnPaths* at_once = of.under_way == nullptr ? nullptr : of.under_way->on(of.v, local);
+    if (at_once == nullptr) return own.itself + own.others;
+    return (of.in_full ? at_once->itself : own.itself) + std::min(own.others, at_once->jobs[of.k]);
+  }
   Int sum = 0;
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     const Item& item = job.items[u];
@@ -103,13 +110,15 @@ std::vector<Window> Paths::Content::windows(const Aligned& of, std::uint64_t mas
     Int until = *lim(queue.order, limits_[job.kind][at], first->key);
     if (queue.order == Order::gel_non_preemptive && of.started) until = std::max(until, ready_[job.kind][at]);
     windows.push_back({&ends->second, -until, queue.order == Order::fifo, turns(of, i)});
+    const AtOnceOnPaths* at_once = of.under_way == nullptr ? nullptr : of.under_way->on(of.v, i);
+    if (at_once != nullptr) windows.back().most = at_once->jobs[another(kind, of.k)];
   }
   return windows;
 }
 
 Int Paths::Content::interference(const Aligned& of, std::uint64_t mask, std::size_t kind) const {
   const auto of_queues = windows(of, mask, kind);
-  return of_queues.empty() ? Int(0) : most_aligned(of_queues, system.jobs[system.kinds[kind].job].T, {});
+  return of_queues.empty() ? Int(0) : least_aligned(of_queues, system.jobs[system.kinds[kind].job].T);
 }
 
 const Strands& Paths::Content::strands(std::size_t kind, std::size_t queue) {
@@ -175,6 +184,85 @@ Int Paths::Content::T10a(std::size_t k, std::size_t v, bool started, const std::
     most = std::max(most.value_or(length), length);
   }
   return ceil_div(*most, system.grid);
+}
+
+/// Some job of a kind but k.
+std::size_t Paths::Content::another(std::size_t kind, std::size_t k) const {
+  std::size_t d = system.kinds[kind].job;
+  while (d == k || system.jobs[d].kind != kind) ++d;
+  return d;
+}
+
+const Paths::Content::UnderWay& Paths::Content::under_way(std::size_t k) {
+  const auto [known, fresh] = under_way_.try_emplace(k);
+  UnderWay& of = known->second;
+  if (!fresh) return of;
+  const Job& job = system.jobs[k];
+  const std::size_t n = job.queues.size();
+  of.queues = n;
+  of.at.resize(job.items.size() * n);
+  std::vector<bool> asked(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Queue& queue = system.queues[job.queues[i]];
+    const bool suits = queue.order == Order::fifo || queue.order == Order::gel || queue.order == Order::fp;
+    need(suits && queue.gap == Int(0), "T10f is for pools that are FIFO or preemptive, without time slices");
+    asked[i] = queue.order == Order::fifo && has_no_switches(system, job.queues[i]);
+  }
+  const auto in_time = [&](Int work, std::size_t i) { return system.in_grid(work, job.queues[i]); };
+  std::vector<std::vector<std::optional<AtOnce>>> sums(job.items.size(), std::vector<std::optional<AtOnce>>(n));  // the most of all paths
+  std::vector<std::vector<bool>> beside(job.items.size() * n, std::vector<bool>(job.items.size(), false));
+  for (std::size_t v = 0; v < job.items.size(); ++v) {
+    const Item& item = job.items[v];
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!asked[i]) continue;
+      AtOnce sum{std::vector<Int>(system.jobs.size(), 0), 0, 0};
+      auto& parallel = beside[v * n + i];
+      for (const std::size_t u : item.before) {
+        const AtOnce& before = *sums[u][i];
+        for (std::size_t d = 0; d < sum.jobs.size(); ++d) sum.jobs[d] = std::max(sum.jobs[d], before.jobs[d]);
+        sum.beside = std::max(sum.beside, before.beside);
+        sum.own = std::max(sum.own, before.own);
+        for (std::size_t w = 0; w < parallel.size(); ++w) parallel[w] = parallel[w] || beside[u * n + i][w];
+      }
+      if (item.local == i) {
+        const AtOnce here = at_once(system, k, v);
+        for (std::size_t d = 0; d < sum.jobs.size(); ++d) sum.jobs[d] += here.jobs[d];
+        sum.beside += here.beside;
+        sum.own += here.own;
+        for (std::size_t w = 0; w < parallel.size(); ++w) {
+          const bool is = w != v && job.items[w].local == i && !job.is_below(w, v) && !job.is_below(v, w);
+          parallel[w] = parallel[w] || is;
+        }
+      }
+      AtOnceOnPaths& on_paths = of.at[v * n + i].emplace();
+      for (const Int& work : sum.jobs) on_paths.jobs.push_back(in_time(work, i));
+      Int all = 0;
+      for (std::size_t w = 0; w < parallel.size(); ++w) {
+        if (parallel[w] && w != v && !job.is_below(w, v)) all += in_time(job.items[w].vol, i);
+      }
+      on_paths.itself = std::min(all, in_time(sum.beside, i)) + in_time(sum.own, i);
+      sums[v][i] = std::move(sum);
+    }
+  }
+  of.ways = ways_of(k, true, asked);
+  return of;
+}
+
+/// T10f: T10a's inequality, with what can be ready at once on FIFO queues where that is less.
+Int Paths::Content::T10f(std::size_t k, std::size_t v) {
+  const UnderWay& under_way = this->under_way(k);
+  const Job& job = system.jobs[k];
+  const auto longest = [&](const std::vector<Way>& ways, bool in_full) {
+    const Aligned of{k, v, false, true, &under_way, in_full};
+    std::optional<Int> most;
+    for (const Way& way : ways) {
+      const Int length = way.length + waits_of(of, way.mask);
+      most = std::max(most.value_or(length), length);
+    }
+    return *most;
+  };
+  const Int least = std::min(longest(ways_[job.kind][v], false), longest(under_way.ways[v], true));
+  return ceil_div(least, system.grid) + Int(job.items[v].e == Int(0) ? 1 : 0);
 }
 
 std::size_t Paths::Content::job_of(std::size_t d, std::size_t segment) const {

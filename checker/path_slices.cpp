@@ -63,7 +63,7 @@ bool Paths::Content::has_slices_before(std::size_t k, std::size_t v) const {
 }
 
 /// T14: (2), and (n - 1 + ceil(X/S)) G for every GPU with slices on which the path has n >= 1 kernels, (n + floor(X/S)) G where one of them
-/// has length 0; X = sum of e + (sum n_u vol_u - sum of s)/g there.
+/// has length 0 or kernels are in turn (T33); X = sum of e + (sum n_u vol_u - sum of s)/g there.
 Int Paths::Content::T14(std::size_t k, std::size_t v) const {
   const Job& job = system.jobs[k];
   std::vector<std::size_t> sliced;  // local queues
@@ -82,7 +82,7 @@ Int Paths::Content::T14(std::size_t k, std::size_t v) const {
         if (item.local != sliced[i]) continue;
         way.on[i].kernels += 1;
         way.on[i].length += length;
-        way.on[i].empty = way.on[i].empty || item.e == Int(0);
+        way.on[i].empty = way.on[i].empty || item.e == Int(0) || system.queues[item.queue].in_turn;
       }
       keep(ways[u], std::move(way));
     };

@@ -27,13 +27,14 @@ void Paths::Content::add(std::vector<Way>& ways, Way added, const std::optional<
 }
 
 /// Of every node, the paths that end in it.
-std::vector<std::vector<Way>> Paths::Content::ways_of(std::size_t k, bool with_blocking) const {
+std::vector<std::vector<Way>> Paths::Content::ways_of(std::size_t k, bool with_blocking, const std::vector<bool>& in_full) const {
   const Job& job = system.jobs[k];
-  const auto overlap = system.overlap_of(job);
+  const auto overlap = in_full.empty() ? system.overlap_of(job) : std::nullopt;
   std::vector<std::vector<Way>> ways(job.items.size());
   for (std::size_t v = 0; v < job.items.size(); ++v) {
     const Item& item = job.items[v];
-    const Int last_piece = -ceil_mul_div(-item.s, system.grid, system.queues[item.queue].cap);  // rounded down
+    const bool all = !in_full.empty() && in_full[item.local];
+    const Int last_piece = all ? Int(0) : -ceil_mul_div(-item.s, system.grid, system.queues[item.queue].cap);  // rounded down
     const Int Blk = with_blocking ? system.in_grid(blocked(k, v), item.queue) : Int(0);
     const Int length = item.e * system.grid - last_piece + Blk;
     const Int E = overlap && item.local == overlap->cpu ? item.e * system.grid : Int(0);

@@ -15,15 +15,22 @@ struct Device {
   std::string_view name;
   int sms, threads, blocks, kib, unit, reserved_kib;
 };
-constexpr std::array<Device, 10> devices{{{"tx2", 2, 2048, 32, 64, 256, 0},
+constexpr std::array<Device, 17> devices{{{"tx1", 2, 2048, 32, 64, 256, 0},
+                                          {"gtx-1070", 15, 2048, 32, 96, 256, 0},
+                                          {"tx2", 2, 2048, 32, 64, 256, 0},
                                           {"titan-v", 80, 2048, 32, 96, 256, 0},
                                           {"v100", 80, 2048, 32, 96, 256, 0},
                                           {"xavier", 8, 2048, 32, 96, 256, 0},
                                           {"a100", 108, 2048, 32, 164, 128, 1},
                                           {"orin", 16, 1536, 16, 164, 128, 1},
+                                          {"orin-nx", 8, 1536, 16, 164, 128, 1},
+                                          {"orin-nano", 8, 1536, 16, 164, 128, 1},
                                           {"rtx-4090", 128, 1536, 24, 100, 128, 1},
+                                          {"l4", 58, 1536, 24, 100, 128, 1},
                                           {"h100", 132, 2048, 32, 228, 128, 1},
                                           {"h200", 132, 2048, 32, 228, 128, 1},
+                                          {"b200", 148, 2048, 32, 228, 128, 1},
+                                          {"thor", 20, 1536, 24, 228, 128, 1},
                                           {"rtx-5090", 170, 1536, 24, 100, 128, 1}}};
 
 class PoolReader {
@@ -32,7 +39,19 @@ class PoolReader {
 
   std::vector<Pool> read(const yaml_node_t& platform) {
     const Mapping all(document_, platform, {});
-    for (const auto& [name, value] : all.all()) add_pool(pool(std::string(text_of(*name)), *value), *value);
+    for (const auto& [name, value] : all.all()) {
+      const Mapping fields(document_, *value, {});
+      const Pool one = pool(std::string(text_of(*name)), *value);
+      if (one.kind == Kind::gpu && (fields.find("partitions") != nullptr || fields.find("rest") != nullptr)) {
+        add_partitions(one, fields);
+      } else {
+        add_pool(one, *value);
+      }
+    }
+    for (const Pool& part : pools_) {
+      if (std::any_of(pools_.begin(), pools_.end(), [&](const Pool& p) { return !part.cut.empty() && p.name == part.cut; }))
+        fail(platform, "a GPU with partitions is no pool itself");
+    }
     return std::move(pools_);
   }
 
@@ -52,6 +71,40 @@ class PoolReader {
     }
   }
 
+  /// Partitions are disjoint: together they have no more SMs than their GPU. The last one may have what the others leave.
+  void add_partitions(const Pool& gpu, const Mapping& fields) {
+    const yaml_node_t& partitions = fields.need("partitions");
+    if (gpu.shared) fail(partitions, "a GPU is shared by time slices or cut, not both");
+    const Mapping all(document_, partitions, {});
+    if (all.all().empty()) fail(partitions, "there is no partition");
+    if (Int(static_cast<Int::Raw>(all.all().size())) > most_partitions) fail(partitions, "a GPU has too many partitions");
+    Int left = gpu.size;
+    std::string kind;
+    for (const auto& [name, value] : all.all()) {
+      const Mapping part(document_, *value, {"sms", "kind"});
+      const std::string_view of_kind = text_of(part.need("kind"));
+      const Int sms = whole(part.need("sms"));
+      if (of_kind != "green" && of_kind != "mps" && of_kind != "mig" && of_kind != "tpc") fail(*value, "a kind is green, mps, mig or tpc");
+      if (!kind.empty() && kind != of_kind) fail(*value, "partitions of one GPU are of one kind");
+      kind = of_kind;
+      if (kind == "mig" && gpu.company) fail(*value, "the whole GPU's factors are none of an instance with memory of its own");
+      left -= sms;
+      if (sms <= 0 || left < 0) fail(*value, "a partition has an SM, and all together no more than their GPU");
+      add_partition(gpu, text_of(*name), sms);
+    }
+    if (const auto* const rest = fields.find("rest")) {
+      if (left <= 0) fail(*rest, "nothing is left");
+      add_partition(gpu, text_of(*rest), left);
+    }
+  }
+
+  void add_partition(const Pool& gpu, std::string_view name, Int sms) {
+    Pool& part = pools_.emplace_back(gpu);
+    part.cut = gpu.name;
+    part.name += "/" + std::string(name);
+    part.size = sms;
+  }
+
   Pool pool(std::string name, const yaml_node_t& value) {
     Pool pool;
     pool.name = std::move(name);
@@ -62,6 +115,11 @@ class PoolReader {
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
       pool.equals = fields.text("equals", "");
+      if (pool.scheduler == "wait-set") {
+        if (pool.size != Int(1) && !fields.flag("partitioned", false)) fail(value, "a wait set has one processor");
+        if (fields.flag("preemptive", false)) fail(value, "a wait set preempts nothing");
+        pool.preemptive = false;
+      }
     } else if (kind.find("device") != nullptr || kind.find("sms") != nullptr) {
       gpu(pool, value);
     } else if (kind.find("engines") != nullptr) {
@@ -81,9 +139,14 @@ class PoolReader {
 
   void gpu(Pool& pool, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"device", "sms", "threads", "threads_per_block", "blocks", "shared_memory", "registers", "warp",
-                          "shared_memory_unit", "shared_memory_reserved", "register_unit", "sharing"});
+                         {"device", "sms", "threads", "threads_per_block", "blocks", "shared_memory", "registers",
+                          "shared_memory_per_block", "registers_per_block", "registers_per_thread", "warp", "shared_memory_unit",
+                          "shared_memory_reserved", "register_unit", "register_parts", "sharing", "partitions", "rest", "interference"});
     pool.kind = Kind::gpu;
+    if (const auto* company = fields.find("interference")) {
+      if (fields.find("sharing") != nullptr) fail(*company, "no factor counts cold caches after a switch between processes");
+      read_company(pool, *company);
+    }
     if (const auto* sharing = fields.find("sharing")) {
       const Mapping slices(document_, *sharing, {"slice", "switch"});
       pool.slice = time(slices.need("slice"), unit_);
@@ -102,6 +165,7 @@ class PoolReader {
       pool.unit = device->unit;
       pool.reserved = Int(device->reserved_kib) * 1024;
       pool.per = 256;
+      pool.parts = 4;
     }
     pool.size = fields.number("sms", pool.size);
     pool.sm[threads] = fields.number("threads", *pool.sm[threads]);
@@ -118,7 +182,53 @@ class PoolReader {
     if (const auto* unit = fields.find("shared_memory_unit")) pool.unit = bytes(*unit);
     if (const auto* reserved = fields.find("shared_memory_reserved")) pool.reserved = bytes(*reserved);
     pool.per = fields.number("register_unit", pool.per);
-    if (pool.warp <= 0 || pool.unit <= 0 || pool.per <= 0) fail(value, "units are above 0");
+    pool.parts = fields.number("register_parts", pool.parts);
+    if (pool.warp <= 0 || pool.unit <= 0 || pool.per <= 0 || pool.parts <= 0) fail(value, "units are above 0");
+  }
+
+  void read_company(Pool& pool, const yaml_node_t& value) {
+    const Mapping fields(document_, value, {"classes", "other-sm", "same-sm", "combine"});
+    Company& company = pool.company.emplace();
+    for (const yaml_node_t* name : list_of(document_, fields.need("classes"))) company.classes.emplace_back(text_of(*name));
+    const std::string combine = fields.text("combine", "sum");
+    if (company.classes.empty() || (combine != "sum" && combine != "max")) fail(value, "there are classes, and sum or max of them counts");
+    company.sum = combine == "sum";
+    company.other_sm = factors(company, fields.need("other-sm"));
+    if (const auto* same = fields.find("same-sm")) company.same_sm = factors(company, *same);
+  }
+
+  Factors factors(const Company& company, const yaml_node_t& value) {
+    const Mapping rows(document_, value, {});
+    Factors factors(company.classes.size());
+    for (const auto& [name, row] : rows.all()) {
+      const auto at = std::find(company.classes.begin(), company.classes.end(), text_of(*name));
+      if (at == company.classes.end()) fail(*name, "there is no such class");
+      for (const yaml_node_t* entry : list_of(document_, *row)) {
+        factors[static_cast<std::size_t>(at - company.classes.begin())].push_back(factor(*entry));
+      }
+    }
+    for (const auto& row : factors) {
+      if (row.size() != company.classes.size()) fail(value, "each class has a row, and each row a number for each class");
+    }
+    return factors;
+  }
+
+  /// In billionths, rounded up.
+  static Int factor(const yaml_node_t& at) {
+    constexpr std::size_t digits = 9;
+    std::string_view text = text_of(at);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto point = std::min(text.find('.'), text.size());
+    const std::string_view whole = text.substr(0, point);
+    std::string fraction(text.substr(std::min(point + 1, text.size())));
+    const bool all_digits =
+        whole.find_first_not_of("0123456789") == std::string_view::npos && fraction.find_first_not_of("0123456789") == std::string::npos;
+    if (whole.empty() || !all_digits || (point < text.size() && fraction.empty())) fail(at, "a number from 0 on is expected");
+    const bool more = fraction.find_first_not_of('0', digits) != std::string::npos;
+    fraction.resize(digits, '0');
+    const Int read = to_int(std::string(whole) + fraction) + Int(more ? 1 : 0);
+    if (read > Int(1'000) * 1'000'000'000) fail(at, "a factor is at most 1000");
+    return read;
   }
 
   Document& document_;

@@ -35,7 +35,8 @@ Int V(const Task& task, Int shift, Int grid) {
 
 namespace {
 
-constexpr std::size_t most_points = 4'000'000;  // of a demand; the program that writes certificates looks at fewer
+constexpr std::size_t most_points = 4'000'000;  // of a demand, and some for each task; whoever writes certificates looks at fewer
+constexpr std::size_t most_points_of_a_task = 100;
 
 /// A(x) = sum n_i(x) C_i, where it jumps, and what bounds it later: A(x) <= U x + sum V, and A(x + P) <= A(x) + U P for a common multiple P
 /// of the periods, from the last first release of a task that may be late on. The second release may follow T - J after the first.
@@ -57,7 +58,8 @@ class Demand {
   [[nodiscard]] Int A() const { return A_; }
   /// One task's jump.
   void jump() {
-    need(++points_ < most_points, "the demand is claimed too low, or takes too many points to check");
+    need(++points_ < most_points + most_points_of_a_task * jumps_.size(),
+         "the demand is claimed too low, or takes too many points to check");
     const Jump jump = jumps_.top();
     jumps_.pop();
     A_ += jump.C;
@@ -145,11 +147,19 @@ std::map<Int, Int> linear_demands(std::span<const Task> tasks) {
     kinds.try_emplace({task.T, *task.claim->Y - task.J}, 0).first->second += task.node->C;
     demands.emplace(*task.claim->Y, 0);
   }
+  const Int grid = grid_of(tasks, 1);
   for (auto& [Y, demand] : demands) {
-    for (const auto& [kind, C] : kinds) {
-      const Int left = kind.first - (kind.second - Y);
-      if (left > 0) demand += ceil_mul_div(C * left, fraction, kind.first);
+    Int sum = 0;
+    for (auto kind = kinds.begin(); kind != kinds.end();) {
+      const Int T = kind->first.first;
+      Int work = 0;  // over T
+      for (; kind != kinds.end() && kind->first.first == T; ++kind) {
+        const Int left = T - (kind->first.second - Y);
+        if (left > 0) work += kind->second * left;
+      }
+      sum += ceil_mul_div(work, grid, T);
     }
+    demand = ceil_div(sum, grid);
   }
   return demands;
 }

@@ -24,7 +24,7 @@ constexpr Int fraction = Int(1) * (std::int64_t{1} << 40);  // terms that do not
 void check_demand(std::span<const Task> tasks, Int shift, Int c, Fraction D, const Load& load);
 /// T1re: for the priority points Y' of the tasks, sup over x >= 0 of (A(x + Y') - c x).
 [[nodiscard]] std::map<Int, Int> demands_from_release(std::span<const Task> tasks, Int shift, Int c, const Load& load);
-/// T1r: for the priority points of the tasks, sum C_i max(0, 1 - (Y_i - Y - J_i)/T_i), in 1/fraction.
+/// T1r: for the priority points of the tasks, sum C_i max(0, 1 - (Y_i - Y - J_i)/T_i), rounded up.
 [[nodiscard]] std::map<Int, Int> linear_demands(std::span<const Task> tasks);
 
 /// A grid of 1/N ns on which shares of C/(m T) are whole where the periods allow it.

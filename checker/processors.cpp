@@ -28,23 +28,22 @@ BoundOf T1(std::span<const Task> tasks, const Pool& pool, const Statement& base,
   const Int shift = least_Y(tasks);
   std::vector<Piece> pieces;
   Int C_max = 0;
-  Int demand = 0;
+  Load V_of_all;
   for (const Task& task : tasks) {
     C_max = std::max(C_max, task.node->C);
     if (kind.counted) pieces.push_back({task.node->C, releases_in(task, R_of(task))});
-    if (!kind.exact) demand += V(task, shift, fraction);
+    if (!kind.exact) V_of_all.add(V(task, shift, task.T), task.T);
   }
+  // All else is whole, so that this may be rounded up before it is divided by m.
+  Int demand = V_of_all.ceil_times(1);
   if (kind.exact) {
     const Fraction claimed = to_fraction(base.word(5));
     need(claimed.n >= 0, "a demand is not below 0");
     check_demand(tasks, shift, c, claimed, load);
-    demand = ceil_mul_div(claimed.n, fraction, claimed.d);
+    demand = ceil_div(claimed.n, claimed.d);
   }
   const Int carry = kind.counted ? longest(std::move(pieces), c - 1) : (c - 1) * C_max;
-  return [=](const Task& task) {
-    const Int backlog = (carry + (m - 1) * task.node->C) * fraction + demand;
-    return *task.claim->Y - shift + ceil_div(backlog, m * fraction);
-  };
+  return [=](const Task& task) { return *task.claim->Y - shift + ceil_div(carry + (m - 1) * task.node->C + demand, m); };
 }
 
 /// T1r, T1re: if U <= c <= m, R_k = C_k + (carry + D_k - C_k)/m with T1c's carry; no early releases.
@@ -57,12 +56,11 @@ BoundOf T1r(std::span<const Task> tasks, const Pool& pool, const Statement& base
   for (const Task& task : tasks) pieces.push_back({task.node->C, releases_in(task, R_of(task))});
   const Int carry = longest(std::move(pieces), c - 1);
   const Int shift = exact ? least_Y(tasks) : Int(0);
-  const Int grid = exact ? Int(1) : fraction;
   const auto demands =
       std::make_shared<const std::map<Int, Int>>(exact ? demands_from_release(tasks, shift, c, load) : linear_demands(tasks));
   return [=](const Task& task) {
     const Int demand = demands->at(*task.claim->Y - shift);
-    return task.node->C + ceil_div((carry - task.node->C) * grid + demand, m * grid);
+    return task.node->C + ceil_div(carry - task.node->C + demand, m);
   };
 }
 

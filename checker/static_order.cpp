@@ -157,6 +157,8 @@ Int StaticOrder::length_of(const OrderedJob& job) const {
     const Int most = floor_div(*gpu.sm[r], demand[r]);
     n = std::min(n.value_or(most), most);
   }
+  if (n && gpu.sm[registers] && demand[registers] > 0)
+    n = std::min(*n, floor_div(warps_with_registers(demand, gpu), floor_div(demand[threads], gpu.warp)));
   if (!n || *n <= 0) job.by->fail("a block fits on no SM");
   return ceil_div(node.B, gpu.size * *n) * node.L;
 }
@@ -209,7 +211,7 @@ void StaticOrder::check_shared(const Statement& statement) const {
   }
   const Sm sm = sm_of(tasks, gpu, classes, std::nullopt);
   for (const std::size_t r : binding(sm)) {
-    if (sm.largest[r] == Int(0)) continue;
+    if (sm.enough[r] == Int(0)) continue;
     need(least_cover(sm, value, r) * gpu.size >= shared.capacity, "a blocking configuration weighs less than the capacity's share");
   }
 }

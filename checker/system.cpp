@@ -14,6 +14,7 @@ constexpr std::size_t most_nodes_with_descendants = 40'000;  // of a DAG; in lar
 
 Order order_of(const Pool& pool) {
   if (pool.kind != Kind::cpu || pool.scheduler == "FIFO") return Order::fifo;
+  if (pool.scheduler == "wait-set") return Order::wait_set;
   if (pool.scheduler == "FP") return pool.preemptive ? Order::fp : Order::fp_non_preemptive;
   return pool.preemptive ? Order::gel : Order::gel_non_preemptive;
 }
@@ -40,6 +41,12 @@ bool System::visits_non_preemptive(const Job& job) const {
   return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return non_preemptive(queues[q].order); });
 }
 
+bool System::is_mixed() const {
+  return std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
+    return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].mixed; });
+  });
+}
+
 bool System::is_sliced() const {
   return std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
     return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].gap > 0; });
@@ -54,16 +61,46 @@ std::optional<Overlap> System::overlap_of(const Job& job) const {
   return Overlap{cpu, 1 - cpu, p.processors};
 }
 
+namespace {
+
+/// T27, T33: one FIFO, and each kernel has a duration.
+void need_turns(const std::vector<Task>& tasks, const Pool& gpu) {
+  for (const Task& task : tasks) {
+    need(task.node->priority == tasks.front().node->priority, "kernels of several stream priorities are not served in turn");
+    need(duration_alone(*task.node, gpu).has_value(), "it is not known how long a kernel takes alone");
+  }
+}
+
+}  // namespace
+
 /// A block of class c weighs threads_c density_c / unit.
 struct System::Counted {
   Classes classes;
   const Weights* weights = nullptr;
   std::optional<Int> resident;  // of kernels of one priority
   std::optional<Sm> sm;         // of several
+  std::optional<Int> tail;      // T29: the longest block, where some kernels have none
 };
 
+/// T29: weights of the kernels with blocks, whatever the others do.
+System::Counted System::beside_turns(const std::vector<Task>& tasks, const Weights& weights, std::size_t p, const Pool& gpu) {
+  need_turns(tasks, gpu);
+  need(!gpu.pauses, "kernels in turn beside others are for GPUs without time slices");
+  need(!gpu.switches, "kernels in turn beside others are for GPUs without kernel switches");
+  need(weights.pool == p && !weights.level, "the weights are of another GPU, or not for all of its kernels");
+  std::vector<Task> others;
+  Int tail = 0;
+  for (const Task& task : tasks) {
+    if (!task.node->by_blocks()) continue;
+    others.push_back(task);
+    tail = std::max(tail, task.node->L);
+  }
+  check_weights(weights, others, gpu);
+  return {classes_of(others, gpu), &weights, std::nullopt, std::nullopt, tail};
+}
+
 std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
-                                                       const std::vector<std::size_t>& dags) {
+                                                       const std::vector<std::size_t>& dags, bool in_turn) {
   std::map<std::size_t, std::vector<Task>> kernels;
   for (const std::size_t d : dags) {
     const Dag& dag = set.dags[d];
@@ -73,9 +110,18 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
   }
   std::map<std::size_t, Counted> all;
   for (const auto& [p, tasks] : kernels) {
+    if (certificate.in_turn.count(p) > 0 && (in_turn || certificate.counted.count(p) == 0)) {
+      need_turns(tasks, set.pools[p]);
+      continue;
+    }
     const auto weights = certificate.counted.find(p);
     need(weights != certificate.counted.end(), "the work of a GPU is counted with no weights");
     const Pool& gpu = set.pools[p];
+    const auto by_blocks = [](const Task& task) { return task.node->by_blocks(); };
+    if (!std::all_of(tasks.begin(), tasks.end(), by_blocks)) {
+      all.emplace(p, beside_turns(tasks, *weights->second, p, gpu));
+      continue;
+    }
     Int least = tasks.front().node->priority;
     for (const Task& task : tasks) least = std::min(least, task.node->priority);
     const bool one = std::all_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.node->priority == least; });
@@ -83,16 +129,17 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
     need(weights->second->pool == p && weights->second->level == level, "the weights are of another GPU, or not for all of its kernels");
     need(one || gpu.gap == Int(0), "no theorem covers time slices and kernels of several priorities");
     check_weights(*weights->second, tasks, gpu);
-    Counted& counted = all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, std::nullopt, std::nullopt}).first->second;
+    Counted& counted =
+        all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, std::nullopt, std::nullopt, std::nullopt}).first->second;
     if (one) counted.resident = most_resident(*weights->second, tasks, gpu);
     if (!one) counted.sm = sm_of(tasks, gpu, counted.classes, level);
   }
   return all;
 }
 
-System::System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
+System::System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, bool in_turn)
     : queues(2 * set.pools.size()), place(set.dags.size()) {
-  const auto weights = counted(set, certificate, dags);
+  const auto weights = counted(set, certificate, dags, in_turn);
   set_unit(certificate, dags);
   for (std::size_t p = 0; p < set.pools.size(); ++p) {  // the second half of the queues: copies of the other direction
     const Pool& pool = set.pools[p];
@@ -104,8 +151,16 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
     queue.slice = pool.slice * unit;
     queue.gap = pool.gap * unit;
     const auto found = weights.find(p);
-    if (found == weights.end()) continue;
+    if (found == weights.end()) {
+      if (pool.kind != Kind::gpu) continue;
+      queue.processors = queue.cap = 1;  // T27, as an engine
+      queue.kernels = false;
+      queue.in_turn = true;
+      if (queue.gap > 0) queue.resident = Int(0);
+      continue;
+    }
     queue.cap = pool.size * found->second.weights->unit;
+    queue.mixed = found->second.tail.has_value();
     if (found->second.resident) queue.resident = *found->second.resident * unit;
     queue.sm = found->second.sm;
     if (!queue.sm) continue;
@@ -153,21 +208,33 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     item.part = pool.switches ? Int(0) : item.e;
     item.B = node.B;
     item.weight = 1;
-    if (pool.kind == Kind::gpu) {
+    Int places = pool.size;
+    if (pool.kind == Kind::gpu && weights.count(node.pool) == 0) {
+      item.e = item.s = item.part = *duration_alone(node, pool) * unit;
+      item.B = places = 1;
+    } else if (pool.kind == Kind::gpu && !node.by_blocks()) {
+      item.e = item.part = (*duration_alone(node, pool) + *weights.at(node.pool).tail) * unit;
+      item.s = item.e * queues[node.pool].cap;
+      item.B = places = 1;
+    } else if (pool.kind == Kind::gpu) {
       const Counted& gpu = weights.at(node.pool);
       const Amounts demand = block_demand(node, pool);
       const Int density = gpu.weights->density[gpu.classes.of(demand)];
       item.s = density * node.C * unit;
       item.weight = density * demand[threads];
       item.block = gpu.classes.of(demand);
+      places = places * blocks_per_sm(demand, pool);
     }
-    item.vol = item.s * node.B;
+    item.alone = item.e * ceil_div(item.B, places);
+    item.vol = item.s * item.B;
+    const bool cut = pool.kind == Kind::gpu && pool.pauses && node.by_blocks() && weights.count(node.pool) > 0 && node.B < node.blocks;
+    if (cut) item.vol += 1;  // T28: a block that does not count may be left, with length 0, when a slice ends
     const Order order = queues[item.queue].order;
     if (order == Order::fp_kernels) {
       item.key = node.priority;
     } else if (by_priority(order)) {
       item.key = node.fixed_priority;
-    } else if (order != Order::fifo) {
+    } else if (order != Order::fifo && order != Order::wait_set) {
       need(item.claim->Y.has_value(), "a node has no priority point");
       item.key = *item.claim->Y * unit;
     }
@@ -206,11 +273,11 @@ void System::set_ends(Job& job) const {
   }
 }
 
-std::vector<std::size_t> Job::chains(std::size_t queue) const {
+std::vector<std::size_t> Job::chains(std::size_t queue, bool with_work) const {
   const bool known = items.size() <= most_nodes_in_chains;
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> order;  // ancestors, node of the DAG, item
   for (std::size_t v = 0; v < items.size(); ++v) {
-    if (items[v].queue != queue) continue;
+    if (items[v].queue != queue || (with_work && (items[v].e <= 0 || items[v].vol <= 0))) continue;
     std::size_t ancestors = 0;
     for (std::size_t u = 0; known && u < v; ++u) ancestors += is_below(v, u) ? 1 : 0;
     order.emplace_back(ancestors, items[v].node, v);

@@ -13,8 +13,8 @@
 
 namespace checker {
 
-/// `fp_kernels`: a GPU with a FIFO per stream priority, whose blocks run to their ends.
-enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive, fp_kernels };
+/// `fp_kernels`: a GPU with a FIFO per stream priority, whose blocks run to their ends. `wait_set`: an executor.
+enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive, fp_kernels, wait_set };
 [[nodiscard]] constexpr bool by_priority(Order order) {
   return order == Order::fp || order == Order::fp_non_preemptive || order == Order::fp_kernels;
 }
@@ -35,6 +35,8 @@ struct Queue {
   bool by_dag = true;           // GEL: each job has one point there
   Int slice = 0, gap = 0;       // S and G, where processes share the GPU by time slices; G = 0: it never pauses
   std::optional<Sm> sm;         // fp_kernels
+  bool in_turn = false;         // T27, T33: the kernels of a GPU one after another
+  bool mixed = false;           // T29: some kernels of a GPU are served one after another, the others by their blocks
   std::optional<Int> resident;  // of a GPU with one FIFO: (g-1) K + K', the most counted work that is there while an SM is not blocking
   [[nodiscard]] bool aligned() const { return by_dag && !by_priority(order); }
 };
@@ -49,6 +51,7 @@ struct Item {
   Int part = 0;    // how little of its time is a part of it: e; 0 where kernels count in full, however little of their time is left
   Int weight = 0;  // of a block, in units of counted work per ns
   Int B = 1;
+  Int alone = 0;                    // how long it takes on an empty queue
   Int key = 0;                      // GEL: Y; fixed priorities and kernels: the priority
   std::size_t block = 0;            // fp_kernels: the class of its blocks
   std::size_t node = 0;             // of the DAG
@@ -83,8 +86,8 @@ struct Job {
   [[nodiscard]] bool is_below(std::size_t u, std::size_t v) const { return !below.empty() && (below[v][u / 64] >> (u % 64) & 1U) != 0; }
   /// Turns: of the items on a queue, the chain to which each belongs; in a chain each item is before the next. An item joins the first
   /// chain whose last is before it, those with fewer ancestors first, then by their places in the DAG. Large jobs have chains of one item
-  /// each.
-  [[nodiscard]] std::vector<std::size_t> chains(std::size_t queue) const;
+  /// each. `with_work`: of those alone that take time.
+  [[nodiscard]] std::vector<std::size_t> chains(std::size_t queue, bool with_work = false) const;
 };
 
 /// While q waits, releases of u up to `until` may go before it. FIFO: A_q; GEL: F_q, but no later than Y_q - Y_u; fixed priorities: F_q
@@ -141,8 +144,9 @@ struct System {
   bool nominal = false;                                       // T12j: T, F and A count from nominal releases
   std::vector<std::optional<Int>> sliced;                     // T14j's carry + sum vol (1 + A/T), in 1/(grid finer) ns. None: U > g alpha
 
-  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
-  System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights. GPUs of
+  /// which `turn` is stated need none; with `in_turn` all of these are read so.
+  System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, bool in_turn);
   /// With the T of nominal releases, and F and A of jobs that come up to J after theirs.
   [[nodiscard]] System since_nominal() const;
   /// How much of F and A is the release's own lateness.
@@ -152,13 +156,15 @@ struct System {
   [[nodiscard]] bool visits(const Job& job, Order order) const;
   [[nodiscard]] bool visits_non_preemptive(const Job& job) const;
   [[nodiscard]] bool is_sliced() const;  // some GPU that is used pauses
+  [[nodiscard]] bool is_mixed() const;   // T29: some GPU that is used has kernels in turn beside others by their blocks
   /// Where T10v may apply to a job: all of it is on one preemptive GEL queue by DAG and one FIFO queue.
   [[nodiscard]] std::optional<Overlap> overlap_of(const Job& job) const;
 
  private:
-  struct Counted;  // GPU -> the weights of its classes
+  struct Counted;  // GPU -> the weights of its classes; none: read in turn
   [[nodiscard]] static std::map<std::size_t, Counted> counted(const TaskSet& set, const Certificate& certificate,
-                                                              const std::vector<std::size_t>& dags);
+                                                              const std::vector<std::size_t>& dags, bool in_turn);
+  [[nodiscard]] static Counted beside_turns(const std::vector<Task>& tasks, const Weights& weights, std::size_t p, const Pool& gpu);
   void set_unit(const Certificate& certificate, const std::vector<std::size_t>& dags);
   void add_jobs(const TaskSet& set, const Certificate& certificate, std::size_t d, const std::map<std::size_t, Counted>& weights);
   void set_ends(Job& job) const;
@@ -181,5 +187,14 @@ struct System {
 [[nodiscard]] Int T10j(const System& system, std::size_t k, std::size_t v);
 [[nodiscard]] Int T10g(const System& system, std::size_t k, std::size_t v);
 [[nodiscard]] Int T14j(const System& system, std::size_t k, std::size_t v);
+[[nodiscard]] Int T23(const System& system, std::size_t k, std::size_t v);  // visit.cpp
+/// T10f: what is executed while an item waits, of all other jobs of each DAG, of what is parallel to it and of itself.
+struct AtOnce {
+  std::vector<Int> jobs;
+  Int beside = 0, own = 0;
+};
+[[nodiscard]] AtOnce at_once(const System& system, std::size_t k, std::size_t v);  // likewise
+[[nodiscard]] bool has_no_switches(const System& system, std::size_t queue);       // likewise
+[[nodiscard]] Int T24(const System& system, std::size_t k, std::size_t v);         // running.cpp
 
 }  // namespace checker

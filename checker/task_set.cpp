@@ -22,9 +22,10 @@ class Reader {
   explicit Reader(std::string_view text) : document_(text) {}
 
   TaskSet read() {
-    const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "chains", "time_unit"});
+    const Mapping top(document_, *document_.root(), {"platform", "executors", "dags", "tasks", "chains", "time_unit"});
     unit_ = top.text("time_unit", "");
     set_.pools = read_pools(document_, top.need("platform"), unit_);
+    if (const auto* executors = top.find("executors")) read_executors(*executors);
     for (const auto& [key, value] : top.all()) {
       if (text_of(*key) != "dags" && text_of(*key) != "tasks") continue;
       for (const yaml_node_t* entry : list_of(document_, *value)) family(*entry, text_of(*key) == "tasks");
@@ -38,6 +39,46 @@ class Reader {
   }
 
  private:
+  /// An executor gives the pool of one processor, which it has to itself, its rule.
+  void read_executors(const yaml_node_t& value) {
+    const Mapping all(document_, value, {});
+    for (const auto& [name, entry] : all.all()) {
+      const Mapping fields(document_, *entry, {"on", "kind"});
+      const std::size_t p = pool_of(fields.need("on"));
+      Pool& pool = set_.pools[p];
+      if (text_of(fields.need("kind")) != "wait-set") fail(*entry, "no such kind of executor");
+      if (pool.kind != Kind::cpu || pool.size != Int(1)) fail(*entry, "an executor has a CPU pool of one processor");
+      for (const auto& [other, on] : executors_) {
+        if (on == p) fail(*entry, "two executors have one pool");
+      }
+      pool.preemptive = false;
+      pool.equals = "";
+      pool.scheduler = "wait-set";
+      if (!executors_.emplace(text_of(*name), p).second) fail(*entry, "an executor is given twice");
+    }
+  }
+
+  /// `on`, or `executor`.
+  std::size_t place_of(const Mapping& fields) {
+    const auto* const name = fields.find("executor");
+    const auto* const entity = fields.find("entity");
+    if (name == nullptr) {
+      const yaml_node_t& on = fields.need("on");
+      const std::size_t p = pool_of(on);
+      if (entity != nullptr) fail(*entity, "an entity is a callback's");
+      for (const auto& [other, pool] : executors_) {
+        if (pool == p) fail(on, "an executor has the pool to itself");
+      }
+      return p;
+    }
+    const auto executor = executors_.find(std::string(text_of(*name)));
+    if (executor == executors_.end() || fields.find("on") != nullptr) fail(*name, "one executor of the file is expected, and no `on`");
+    constexpr std::string_view kinds[]{"waitable", "service", "client", "timer", "subscription"};
+    if (entity != nullptr && std::find(std::begin(kinds), std::end(kinds), std::string_view(text_of(*entity))) == std::end(kinds))
+      fail(*entity, "no such entity");
+    return executor->second;
+  }
+
   /// A GPU with `sharing` is a pool for each process that has a kernel there, in the order of their names.
   void split_contexts() {
     std::vector<std::map<std::string, std::size_t>> contexts(set_.pools.size());  // pool -> process -> its pool
@@ -77,16 +118,52 @@ class Reader {
   /// The longest time of a piece, perhaps with how it varies.
   Int piece(const yaml_node_t& value) {
     if (value.type == YAML_SCALAR_NODE) return duration(value, unit_);
-    return duration(Mapping(document_, value, {"max", "min", "mode"}).need("max"), unit_);
+    const Mapping fields(document_, value, {"max", "alone", "min", "mode"});
+    if (fields.find("max") != nullptr && fields.find("alone") != nullptr) fail(value, "the longest time is given twice");
+    const auto* const alone = fields.find("alone");
+    return duration(alone != nullptr ? *alone : fields.need("max"), unit_);
+  }
+
+  bool is_alone(const yaml_node_t* value) {
+    return value != nullptr && value->type == YAML_MAPPING_NODE && Mapping(document_, *value, {}).find("alone") != nullptr;
+  }
+
+  /// Whether its durations were measured alone, and beside what it counts.
+  void company_of(Node& node, const Mapping& fields, const Pool& pool, const yaml_node_t& at) {
+    bool beside = false;
+    for (const char* const key : {"L", "C", "time"}) {
+      const auto* const value = fields.find(key);
+      node.alone = node.alone || is_alone(value);
+      beside = beside || (value != nullptr && !is_alone(value));
+    }
+    if (node.alone && node.cluster > 1) fail(at, "company may change where clusters find room");
+    if (node.alone && (pool.kind != Kind::gpu || !pool.company || beside))
+      fail(at, "nothing says what company adds to it, or not to all of it");
+    const auto* const name = fields.find("class");
+    if (name == nullptr) return;
+    if (pool.kind != Kind::gpu || !pool.company) fail(*name, "the pool has no classes");
+    const auto& classes = pool.company->classes;
+    const auto found = std::find(classes.begin(), classes.end(), text_of(*name));
+    if (found == classes.end()) fail(*name, "there is no such class");
+    node.of_class = static_cast<std::size_t>(found - classes.begin());
+  }
+
+  /// The shortest, where it is told.
+  Int shortest(const yaml_node_t& value) {
+    if (value.type == YAML_SCALAR_NODE) return 0;
+    const Mapping fields(document_, value, {"max", "alone", "min", "mode"});
+    if (fields.find("alone") != nullptr && fields.find("min") == nullptr && fields.find("mode") == nullptr) return 0;
+    return duration(fields.need("min"), unit_);
   }
 
   Node node(std::string name, const yaml_node_t& value) {
-    const Mapping fields(document_, value, {"name",      "copies", "T",          "T_max", "jitter",        "phase",     "on",
-                                            "C",         "B",      "H",          "L",     "shared_memory", "registers", "priority",
-                                            "direction", "D",      "sequential", "group", "per",           "time",      "process"});
+    const Mapping fields(document_, value,
+                         {"name",  "copies", "T",    "T_max",         "jitter",    "phase",       "on",        "periodic", "C",
+                          "B",     "H",      "L",    "shared_memory", "registers", "priority",    "direction", "D",        "sequential",
+                          "group", "per",    "time", "process",       "cluster",   "cooperative", "executor",  "entity",   "class"});
     Node node;
     node.name = std::move(name);
-    node.pool = pool_of(fields.need("on"));
+    node.pool = place_of(fields);
     node.sequential = fields.flag("sequential", false);
     if (const auto* D = fields.find("D")) node.D = time(*D, unit_);
     node.group = fields.text("group", "-");
@@ -107,28 +184,59 @@ class Reader {
     const Pool& pool = set_.pools[node.pool];
     switch (pool.kind) {
       case Kind::cpu:
-      case Kind::engines: node.C = node.L = piece(fields.need("C")); break;
-      case Kind::workers: node.L = piece(fields.need("L")) + pool.overhead; break;
+      case Kind::engines:
+        node.C = node.L = piece(fields.need("C"));
+        node.least = shortest(fields.need("C"));
+        break;
+      case Kind::workers:
+        node.L = piece(fields.need("L")) + pool.overhead;
+        node.least = shortest(fields.need("L"));
+        break;
       case Kind::gpu: kernel(node, fields, pool); break;
+    }
+    company_of(node, fields, pool, value);
+    for (const char* const key : {"cluster", "cooperative"}) {
+      if (pool.kind != Kind::gpu && fields.find(key) != nullptr) fail(*fields.find(key), "no blocks start on this pool");
     }
     if (node.L > most_time || node.B <= 0) fail(value, "a number is out of range");
     return node;
   }
 
   void kernel(Node& node, const Mapping& fields, const Pool& pool) {
+    if (const auto* const whole_kernel = fields.find("time")) {
+      node.time = piece(*whole_kernel);
+      node.has_blocks = fields.find("H") != nullptr || fields.find("B") != nullptr;
+    }
+    if (!node.has_blocks) {
+      for (const char* const key : {"L", "C", "per", "shared_memory", "registers", "cluster", "cooperative"}) {
+        if (fields.find(key) != nullptr) fail(*fields.find(key), "a kernel without B and H has no blocks");
+      }
+      node.L = *node.time;
+      node.least = shortest(fields.need("time"));
+      return;
+    }
+    static_cast<void>(fields.need("B"));
+    node.blocks = node.B;
+    node.cluster = fields.number("cluster", 1);
+    node.cooperative = fields.flag("cooperative", false);
+    if (node.cluster <= 0 || ceil_div(node.B, node.cluster) * node.cluster != node.B)
+      fail(*fields.find("cluster"), "a kernel has whole clusters");
     const Int H = whole(fields.need("H"));
     if (H <= 0) fail(fields.need("H"), "H is above 0");
     node.H = ceil_div(H, pool.warp) * pool.warp;
     const auto* const L = fields.find("L");
-    const auto* const kernel_time = fields.find("time");  // of the whole kernel: no block lasts longer
-    if (L != nullptr || kernel_time != nullptr) {
-      node.L = piece(L != nullptr ? *L : *kernel_time);
+    const bool time_alone = node.time && fields.find("C") == nullptr;  // no block lasts longer than its kernel
+    if (L != nullptr || time_alone) {
+      node.L = L != nullptr ? piece(*L) : *node.time;
+      node.least = shortest(L != nullptr ? *L : fields.need("time"));
       node.C = node.L * node.H;
     } else {
       const Int C = piece(fields.need("C"));
       node.L = ceil_div(C, H);
+      node.least = floor_div(shortest(fields.need("C")), H);
       node.C = node.H == H ? C : node.L * node.H;  // threads that rounding added run as long as the others
     }
+    if (node.time && *node.time < node.L) fail(fields.need("time"), "no block lasts longer than its kernel");
   }
 
   void family(const yaml_node_t& value, bool task) {
@@ -144,13 +252,15 @@ class Reader {
       dag.J = J;
     }
     if (const auto* phase = any.find("phase")) dag.phase = time(*phase, unit_);
+    dag.periodic = any.flag("periodic", false);
     if (const auto* longest = any.find("T_max")) dag.T_max = time(*longest, unit_);
     if (const auto* D = any.find("D")) dag.D = time(*D, unit_);
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
       read_nodes(dag, Mapping(document_, value,
-                              {"name", "copies", "T", "T_max", "jitter", "phase", "D", "priority", "process", "nodes", "edges"}));
+                              {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
+                               "nodes", "edges"}));
     }
     if (const auto* priority = task ? nullptr : any.find("priority")) {
       for (Node& node : dag.nodes) {
@@ -161,6 +271,7 @@ class Reader {
       if (node.process.empty() && !task) node.process = any.text("process", "");
     }
     dag.order = topological_order(dag, value);
+    if (const auto* threads = task ? nullptr : any.find("threads")) on_threads(dag, *threads);
     const Int copies = any.number("copies", 1);
     node_count_ += copies * Int(static_cast<std::int64_t>(dag.nodes.size()));
     if (copies <= 0 || dag.nodes.empty() || node_count_ > Int(most_nodes)) fail(value, "a DAG has a node; all have at most 1000000");
@@ -169,6 +280,18 @@ class Reader {
       if (copies > 1) dag.name = name + "[" + to_string(i) + "]";
       if (!names_.emplace(dag.name, set_.dags.size()).second) fail(value, "the name '" + dag.name + "' is given twice");
       set_.dags.push_back(dag);
+    }
+  }
+
+  /// One after another.
+  static void on_threads(Dag& dag, const yaml_node_t& at) {
+    dag.threads = whole(at);
+    if (dag.threads <= 0) fail(at, "a DAG has a thread at least");
+    for (std::size_t i = 0; i < dag.order.size(); ++i) {
+      const Node& node = dag.nodes[dag.order[i]];
+      if (node.sequential) fail(at, "a node that a thread plays is not sequential");
+      const bool follows = i == 0 || std::find(node.before.begin(), node.before.end(), dag.order[i - 1]) != node.before.end();
+      if (!follows) fail(at, "the nodes that a thread plays do not follow one another");
     }
   }
 
@@ -288,6 +411,7 @@ class Reader {
   Document document_;
   std::string unit_;
   TaskSet set_;
+  std::map<std::string, std::size_t> executors_;  // their pools
   Int node_count_ = 0;
   std::unordered_map<std::string, std::size_t> names_;  // of DAGs
 };
@@ -295,6 +419,42 @@ class Reader {
 }  // namespace
 
 TaskSet read_task_set(std::string_view text) { return Reader(text).read(); }
+
+Int places(const Node& kernel, const Pool& gpu) {
+  const Amounts block = block_demand(kernel, gpu);
+  std::optional<Int> on_an_sm;
+  const auto limit = [&](Int blocks) { on_an_sm = std::min(on_an_sm.value_or(blocks), blocks); };
+  for (const std::size_t r : {threads, slots, shared_memory}) {
+    if (gpu.sm[r] && block[r] > 0) limit(floor_div(*gpu.sm[r], block[r]));
+  }
+  if (gpu.sm[registers] && block[registers] > 0) {  // whole warps in each part
+    const Int warps = floor_div(block[threads], gpu.warp);
+    const Int per_warp = floor_div(block[registers], warps);
+    limit(floor_div(gpu.parts * floor_div(floor_div(*gpu.sm[registers], gpu.parts), per_warp), warps));
+  }
+  return on_an_sm.value_or(0) * gpu.size;
+}
+
+std::optional<Int> duration_alone(const Node& kernel, const Pool& gpu) {
+  if (!kernel.has_blocks || kernel.cluster > Int(1) || gpu.switches) return kernel.time;
+  const Int P = places(kernel, gpu);
+  if (P <= 0 || (kernel.cooperative && kernel.blocks > P)) return std::nullopt;
+  const Int in_waves = ceil_div(kernel.blocks, P) * kernel.L;
+  return std::min(kernel.time.value_or(in_waves), in_waves);
+}
+
+void count_blocks(TaskSet& set) {
+  for (Dag& dag : set.dags) {
+    for (Node& node : dag.nodes) {
+      const Pool& gpu = set.pools[node.pool];
+      if (gpu.kind != Kind::gpu) continue;
+      node.B = node.blocks;
+      if (!node.by_blocks() || !node.time || node.C <= 0) continue;
+      const Int at_once = std::min(node.blocks, places(node, gpu));
+      if (at_once > 0) node.B = std::min(node.blocks, ceil_div(at_once * *node.time * node.H, node.C));
+    }
+  }
+}
 
 Amounts block_demand(const Node& kernel, const Pool& gpu) {
   const auto up = [](Int value, Int unit) { return ceil_div(value, unit) * unit; };

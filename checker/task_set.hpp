@@ -25,6 +25,14 @@ enum class Kind : std::uint8_t { cpu, gpu, engines, workers };
 using Amounts = std::array<Int, 4>;
 inline constexpr std::size_t threads = 0, slots = 1, shared_memory = 2, registers = 3;
 
+/// By how many billionths of its time alone a block takes longer beside others; rows are of victims, columns of company.
+using Factors = std::vector<std::vector<Int>>;
+struct Company {
+  std::vector<std::string> classes;
+  Factors other_sm, same_sm;  // the latter may be empty
+  bool sum = true;            // of the classes that are there; else the worst of them
+};
+
 struct Pool {
   std::string name;
   Kind kind = Kind::cpu;
@@ -38,8 +46,11 @@ struct Pool {
   bool pauses = false;                            // between its slices
   Int slice = 0, switch_time = 0;                 // S, theta: of a context
   Int gap = 0;                                    // G: the longest pause between two slices
+  std::string cut;                                // of a partition: its GPU
   bool switches = false;                          // some blocks stand for switches between kernels
   Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
+  Int parts = 1;                                  // of the register file
+  std::optional<Company> company;                 // what its blocks do to one another
 
   /// Fixed priorities: equals run in any order, not by ready time.
   [[nodiscard]] bool equals_any() const { return equals.empty() ? size > 1 : equals == "any"; }
@@ -48,10 +59,18 @@ struct Pool {
 struct Node {
   std::string name;
   std::size_t pool = 0;
-  Int C = 0;  // ns; of a kernel: G-threads x ns of one block
-  Int B = 1;
+  Int C = 0;                 // ns; of a kernel: G-threads x ns of one block
+  Int B = 1;                 // of a kernel: of the blocks that count, where `time` is given; else all
+  Int blocks = 1;            // B of the file
+  bool has_blocks = true;    // false: a kernel of which the file says its duration alone
+  Int cluster = 1;           // so many blocks start together
+  bool cooperative = false;  // all of them do
+  std::optional<Int> time;   // of the whole kernel, alone on the GPU
   Int H = 1;
-  Int L = 0;  // ns of the longest piece: C on processors and engines, a block, an item with its overhead
+  Int least = 0;                        // ns of the shortest piece
+  Int L = 0;                            // ns of the longest piece: C on processors and engines, a block, an item with its overhead
+  bool alone = false;                   // of a kernel: its durations are those without company
+  std::optional<std::size_t> of_class;  // of the pool's `company`
   Int shared_memory = 0, registers = 0;
   Int priority = 0;  // of the stream of a kernel
   bool d2h = false, sequential = false;
@@ -63,6 +82,9 @@ struct Node {
   std::optional<Int> D;                // its own deadline, from its reference
   std::vector<std::size_t> before;     // predecessors, in increasing order
   std::vector<std::size_t> cut_after;  // those of them whose edge is cut
+
+  /// Of a kernel: its blocks are known, and each starts as soon as it has room on some SM.
+  [[nodiscard]] bool by_blocks() const { return has_blocks && cluster == Int(1) && !cooperative; }
 };
 
 struct Dag {
@@ -70,8 +92,10 @@ struct Dag {
   Int T = 1;                 // no two releases are closer: the period, less the jitter
   Int J = 0;                 // releases may be so late
   std::optional<Int> phase;  // the first release
+  bool periodic = false;     // and all others T apart, late by at most J
   std::optional<Int> T_max;  // two releases that follow one another are at most so far apart; none: T
   std::optional<Int> D;
+  Int threads = 0;  // that play its jobs, node after node, and wait; 0: every node runs when it is ready
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  // every node after its predecessors
 };
@@ -98,6 +122,13 @@ struct TaskSet {
 [[nodiscard]] TaskSet read_task_set(std::string_view text);
 
 /// What one block takes of its SM, rounded up to what the GPU allocates.
+/// How many blocks of the kernel the empty GPU holds.
+[[nodiscard]] Int places(const Node& kernel, const Pool& gpu);
+/// docs/theory/serial.md: D, the longest duration of the kernel alone on the GPU. None where a block fits on no SM, or all have to and do
+/// not, where clusters have no `time`, or the switch to the kernel is not known.
+[[nodiscard]] std::optional<Int> duration_alone(const Node& kernel, const Pool& gpu);
+/// T28: sets the B of kernels with `time`, once the pools are known.
+void count_blocks(TaskSet& set);
 [[nodiscard]] Amounts block_demand(const Node& kernel, const Pool& gpu);
 
 }  // namespace checker

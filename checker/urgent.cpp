@@ -55,10 +55,10 @@ Int Urgent::linear(std::size_t k, std::size_t v) {
   }
   const Fraction parts = late.rounded_up();
   const Fraction above = of.above.rounded_up();
-  need(parts.d == above.d, "both sums are of the same periods");
   const Int rest = m * above.d - above.n;
   need(rest > 0, "T11j needs U < m of what is more urgent");
-  return A + ceil_div(whole * parts.d + parts.n, rest);
+  const Int sum = whole * parts.d + parts.n;
+  return A + (parts.d == above.d ? ceil_div(sum, rest) : ceil_mul_div(sum, above.d, parts.d * rest));
 }
 
 /// Jobs of a node that count: up to z of what goes before v whenever it is ready, up to x of equals.

@@ -26,6 +26,12 @@ set(CPACK_DEBIAN_RTA_PACKAGE_NAME rta)
 set(CPACK_DEBIAN_RTA_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RTA_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RTA_PACKAGE_SUGGESTS "clang, gnuplot-nox, librsvg2-bin, make, python3-jsonschema")
+# Which Vega is in it, so that who mends that one knows what to build anew. CPack has no name for the field: it follows that one's line.
+execute_process(COMMAND dpkg-query --show "--showformat=\${source:Package} (= \${source:Version})" libjs-vega
+                OUTPUT_VARIABLE vega ERROR_QUIET RESULT_VARIABLE vega_unknown)
+if(NOT vega_unknown)
+  string(APPEND CPACK_DEBIAN_RTA_PACKAGE_SUGGESTS "\nStatic-Built-Using: ${vega}")
+endif()
 set(CPACK_COMPONENT_RTA_DESCRIPTION "Reads task sets (DAGs of CPU and GPU nodes, on CPUs, GPUs, copy engines and
 persistent threads) and proves a response-time bound for every node and DAG.
 It simulates, generates and measures task sets, too, and comes with a second

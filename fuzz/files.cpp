@@ -10,6 +10,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/task_set.hpp"
+#include "optimize/journal.hpp"
 #include "read.hpp"
 #include "rta/diff/difference.hpp"
 #include "rta/diff/result.hpp"
@@ -21,6 +22,7 @@
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/lint/lint.hpp"
+#include "rta/sweep/results.hpp"
 #include "rta/sweep/spec_file.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/run_file.hpp"
@@ -150,6 +152,40 @@ void journal(std::string_view content) {
   fs::remove_all(folder);
 }
 
+// A sweep's tables, behind one another: summary, ratios, weights.
+void summaries(std::string_view content) {
+  static const fs::path folder = fs::temp_directory_path() / ("rta-fuzz-summaries-" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const auto [summary, others] = split(content);
+  const auto [ratios, weighted] = split(others);
+  write(folder / "summary.csv", summary);
+  write(folder / "ratios.csv", ratios);
+  write(folder / "weighted.csv", weighted);
+  read([&] {
+    const sweep::Results results = sweep::read_results(folder);
+    for (const auto& entry : results.entries)
+      expect(entry.values.size() == results.parameters.size(), "an entry has a value for each parameter");
+    for (const auto& ratio : results.ratios)
+      expect(ratio.values.size() == results.parameters.size(), "a ratio has a value for each parameter");
+  });
+  fs::remove_all(folder);
+}
+
+// The journal of a search; what was cut off when it was first opened is gone.
+void search_journal(std::string_view content) {
+  static const fs::path file = fs::temp_directory_path() / ("rta-fuzz-search-journal-" + std::to_string(::getpid()));
+  write(file, content);
+  read([&] {
+    const std::vector<optimize::Setting> settings{{"version", "1"}};
+    const optimize::Scores scores = optimize::Journal(file, settings).scores();
+    optimize::Journal again(file, settings);
+    expect(again.scores() == scores, "a recovered journal is whole");
+    again.add({0}, std::nullopt);
+    expect(optimize::Journal(file, settings).scores().contains({0}), "a journal that was read can be gone on with");
+  });
+  fs::remove(file);
+}
+
 // What `rta-check` reads: a task set and, behind the first NUL, a certificate of it.
 void certificate(std::string_view content) {
   const auto [task_set, statements] = split(content);
@@ -185,7 +221,7 @@ void source(std::string_view content) {
 }  // namespace
 
 std::span<const Target> files() {
-  static constexpr std::array<Target, 12> all{{
+  static constexpr std::array<Target, 14> all{{
       {"task-set", task_set},
       {"choices", choices},
       {"result", result},
@@ -195,6 +231,8 @@ std::span<const Target> files() {
       {"trace", trace},
       {"sweep", sweep},
       {"journal", journal},
+      {"summaries", summaries},
+      {"search-journal", search_journal},
       {"certificate", certificate},
       {"run", run},
       {"source", source},

@@ -16,7 +16,7 @@ SCHEMAS = {
     "graph": inputs.graph,
     "trace": written.trace, "run": written.run, "schedule": written.schedule, "profile": written.profile,
     "limits": written.limits, "sweep-folder": written.sweep_folder,
-    "result-analyze": results.analysis_result, "result-simulate": results.simulation_result, "result-compare": results.comparison_result,
+    "result-analyze": results.analysis_result, "result-variants": results.variants_result, "result-simulate": results.simulation_result, "result-compare": results.comparison_result,
     "result-optimize": results.optimization_result, "result-compile": results.schedule_result, "result-examine": results.examination_result,
     "result-lint": results.lint_result, "result-doctor": results.doctor_result, "result-diff": results.difference_result}
 

@@ -1,6 +1,6 @@
 """Files that people write: task sets, experiments, sweeps and graphs. Unknown keys are refused, as rta refuses them."""
 
-from parts import (ANY_NAME, BOOLEAN, DEVICES, DRAFT, FREE, MOST_PER_SM, MOST_PROCESSORS, NUMBER, POSITIVE, array, integer, limit, mapping, not_both,
+from parts import (ANY_NAME, BOOLEAN, DEVICES, DRAFT, FREE, MOST_PER_SM, MOST_PROCESSORS, NUMBER, POSITIVE, array, integer, kernel_times, limit, mapping, not_both,
                    one_of_keys, period, says, size, time, varying, words)
 
 
@@ -21,8 +21,8 @@ class TaskSet:
         clusters = {"clusters": says("into how many pools of equal size it is split", self.open(integer(1, 64)))} if self.choices else {}
         cpu = mapping({**self.fields({
             "processors": ("number of identical processors", integer(1, MOST_PROCESSORS)),
-            "scheduler": ("G-EDF (default), G-FL, FIFO, LP (priority points by a linear program) or FP (fixed priorities)",
-                          words("G-EDF", "G-FL", "FIFO", "LP", "FP")),
+            "scheduler": ("G-EDF (default), G-FL, FIFO, LP (priority points by a linear program), FP (fixed priorities) or wait-set (one processor: an executor of ROS 2)",
+                          words("G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set")),
             "preemptive": ("false: what has started runs to its end", BOOLEAN),
             "equals": ("order of jobs of equal priority (scheduler: FP)", words("fifo", "any")),
             "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN)}), **clusters}, ["processors"])
@@ -37,30 +37,60 @@ class TaskSet:
             "blocks": ("blocks per SM, at most (default 32)", integer(1, MOST_PER_SM)),
             "shared_memory": ("per SM; default: never the limit", limit(size())),
             "registers": ("per SM; default: never the limit", limit(integer(1, 2**32))),
+            "shared_memory_per_block": ("that a block may have at most; default: never the limit", limit(size())),
+            "registers_per_block": ("that a block may have at most; default: never the limit", limit(integer(1, 2**32))),
+            "registers_per_thread": ("that a G-thread may have at most; default: never the limit", limit(integer(1, 2**32))),
             "warp": ("H is rounded up to whole warps of so many threads", integer(1, 1024)),
             "shared_memory_unit": ("shared memory is allocated in multiples of it", size()),
             "shared_memory_reserved": ("shared memory that each block takes beside its own", size()),
-            "register_unit": ("registers are allocated per warp in multiples of it", integer(1, 2**32))}),
+            "register_unit": ("registers are allocated per warp in multiples of it", integer(1, 2**32)),
+            "register_parts": ("parts of an SM's register file; a warp has its registers in one of them", integer(1, 4))}),
             "sharing": says("processes have the GPU in turn", mapping({
                 "slice": says("how long it serves one at a time", time(positive=True)),
-                "switch": says("how long it takes to pass to the next", time())}, ["slice", "switch"]))},
+                "switch": says("how long it takes to pass to the next", time())}, ["slice", "switch"])),
+            "partitions": says("disjoint parts that are pools GPU/NAME: a name, and what it is",
+                               {"type": "object", "minProperties": 1, "additionalProperties": self.partition()}),
+            "rest": says("the partition that has what the others leave", ANY_NAME),
+            "interference": says("by how much of its time alone a block takes longer beside others, by their classes", mapping({
+                "classes": says("of kernels", {**array(ANY_NAME, 1), "maxItems": 64}),
+                "other-sm": says("a row for each class: beside all other SMs at work on each class", self.factors()),
+                "same-sm": says("likewise beside blocks on its own SM; left out: durations alone were measured on full SMs", self.factors()),
+                "combine": says("of several classes: the sum (default), or the worst", words("sum", "max"))}, ["classes", "other-sm"]))},
             anyOf=[{"required": ["device"]}, {"required": ["sms", "threads"]}])
         engines = mapping(self.fields({"engines": ("number of copy engines", integer(1, 2))}), ["engines"])
         workers = mapping(self.fields({"workers": ("number of persistent threads", integer(1, MOST_PROCESSORS)),
                                        "dispatch_overhead": ("time to fetch an item", time())}), ["workers"])
         return {"oneOf": [cpu, gpu, engines, workers]}
 
+    @staticmethod
+    def factors():
+        return {"type": "object", "minProperties": 1, "additionalProperties": array({"type": "number", "minimum": 0, "maximum": 1000}, 1)}
+
+    def partition(self):
+        sms = integer(1, MOST_PROCESSORS)
+        if self.choices:
+            number = integer(1, 1024)
+            sms = {"anyOf": [sms, mapping({"from": number, "to": number, "step": number}, ["from", "to", "step"])]}
+        return mapping(self.fields({"sms": ("number of its SMs", sms),
+                                    "kind": ("green contexts, static partitions of MPS, MIG instances, masks of TPCs; of one GPU all are of one kind",
+                                             words("green", "mps", "mig", "tpc"))}), ["sms", "kind"])
+
     def node_fields(self):
         return {**self.fields({
             "on": ("the pool that it runs on", ANY_NAME),
-            "C": ("worst-case execution time (CPU, copy), or the work of a block in thread x time (kernel, with `per: block`)", varying()),
+            "executor": ("the executor whose callback it is, in place of `on`", ANY_NAME),
+            "entity": ("what the callback belongs to", words("timer", "subscription", "service", "client", "waitable")),
+            "C": ("worst-case execution time (CPU, copy), or the work of a block in thread x time (kernel, with `per: block`)", kernel_times()),
             "B": ("blocks of the kernel, or items of the job", integer(1)),
             "H": ("threads of a block", integer(1, 2**31)),
-            "L": ("longest time of one block or item", varying(positive=True)),
-            "time": ("measured time of the whole kernel, in place of L", varying(positive=True)),
+            "L": ("longest time of one block or item; of a block also {alone: TIME}, without company", kernel_times(positive=True)),
+            "time": ("longest duration of the kernel alone on its GPU: beside B and H, with L or in place of it, or in place of all three", kernel_times(positive=True)),
+            "class": ("what the kernel does most, one of its GPU's `interference`", ANY_NAME),
             "per": ("says that C of a kernel is the work of one block", words("block")),
             "shared_memory": ("of a block", size()),
             "registers": ("per thread", integer(0, MOST_PER_SM)),
+            "cluster": ("so many blocks of the kernel start together, as a thread block cluster; divides B", integer(1, 16)),
+            "cooperative": ("true: all blocks of the kernel start together, by a cooperative launch", BOOLEAN),
             "priority": ("of a kernel's stream: low, which is 0, high, which is 1, or a number up to 255; of a CPU node under FP: a number; the larger, the more urgent",
                          {"anyOf": [words("low", "high"), integer(0, 1_000_000)]}),
             "direction": ("of a copy", words("h2d", "d2h")),
@@ -70,10 +100,23 @@ class TaskSet:
             "process": says("the process that it belongs to", ANY_NAME)}
 
     @staticmethod
+    def place():
+        """Where a node runs; what is said of a callback alone."""
+        return [one_of_keys("on", "executor"), not_both("on", "executor"), {"if": {"required": ["entity"]}, "then": {"required": ["executor"]}}]
+
+    @staticmethod
+    def executor():
+        return mapping(TaskSet().fields({
+            "on": ("the CPU pool of one processor that it has to itself", ANY_NAME),
+            "kind": ("polls, and runs one instance of all that was ready", words("wait-set"))}), ["on", "kind"])
+
+    @staticmethod
     def demand():
         """What a node must have, whatever its pool is."""
-        return [one_of_keys("C", "L", "time"), not_both("C", "L"), not_both("C", "time"), not_both("L", "time"),
-                {"if": {"required": ["H"]}, "then": {"required": ["B"]}},
+        return [one_of_keys("C", "L", "time"), not_both("C", "L"),
+                {"if": {"required": ["C", "time"]}, "then": {"required": ["per"]}},
+                {"if": {"anyOf": [{"required": ["H"]}, {"required": ["cluster"]}, {"required": ["cooperative"]}]}, "then": {"required": ["B"]}},
+                {"if": {"anyOf": [{"required": ["B", "time"]}, {"required": ["L", "time"]}]}, "then": {"required": ["B", "H"]}},
                 {"if": {"required": ["B"]}, "then": one_of_keys("H", "L")},
                 {"if": {"required": ["per"]}, "then": {"required": ["C", "H"]}}]
 
@@ -89,7 +132,7 @@ class TaskSet:
     def node(self):
         fields = self.node_fields()
         inner = TaskSet().node_fields()
-        return self.with_variants(mapping(fields, ["on"], allOf=self.demand()), inner)
+        return self.with_variants(mapping(fields, allOf=[*self.place(), *self.demand()]), inner)
 
     def release_fields(self):
         return {"name": says("every DAG and task has one", ANY_NAME), **self.fields({
@@ -98,6 +141,7 @@ class TaskSet:
             "T_max": ("longest distance of two releases (default T); counts in chains", time(positive=True)),
             "jitter": ("each release comes up to so long after a nominal instant", time()),
             "phase": ("the first nominal release", time()),
+            "periodic": ("releases are exactly at phase + n T, by one clock, then late by up to the jitter", BOOLEAN),
             "D": ("relative deadline, end to end", time(positive=True))})}
 
     def dag_fields(self):
@@ -108,6 +152,7 @@ class TaskSet:
         return {**self.release_fields(),
                 "priority": says("fixed priority of its CPU nodes", self.open(integer(0, 1_000_000))),
                 "process": says("the process that its nodes belong to", ANY_NAME),
+                "threads": says("so many threads play its jobs, node after node, and wait for kernels", self.open(integer(1, 10_000))),
                 "nodes": says("a name, and what it is", {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/definitions/node"}}),
                 "edges": says("`a -> b -> c`, `a -> [b, c]`", array(edge))}
 
@@ -117,7 +162,7 @@ class TaskSet:
     def task(self):
         fields = {**self.release_fields(), **{key: value for key, value in self.node_fields().items() if key != "D"}}
         plain = TaskSet()
-        return self.with_variants(mapping(fields, ["name", "T", "on"], allOf=self.demand()), {**plain.release_fields(), **plain.node_fields()})
+        return self.with_variants(mapping(fields, ["name", "T"], allOf=[*self.place(), *self.demand()]), {**plain.release_fields(), **plain.node_fields()})
 
     @staticmethod
     def chain():
@@ -135,6 +180,7 @@ class TaskSet:
         title = "rta: task set with choices, for rta optimize" if self.choices else "rta: task set"
         return {"$schema": DRAFT, "title": title, **mapping({
             "platform": platform(),
+            "executors": says("of ROS 2: a name, and what it is", {"type": "object", "additionalProperties": self.executor()}),
             "dags": says("DAGs of nodes", array({"$ref": "#/definitions/dag"})),
             "tasks": says("DAGs of one node each", array({"$ref": "#/definitions/task"})),
             "chains": says("data that goes from a sensor to an actuator over several DAGs", array({"$ref": "#/definitions/chain"})),
@@ -155,11 +201,12 @@ def experiment():
              "after": says("operations further up that it waits for", {"anyOf": [ANY_NAME, array(ANY_NAME)]}),
              "delay": says("from their end", time())}
     amount = {"anyOf": [*time()["anyOf"], *size()["anyOf"]]}
-    kernel = TaskSet().node_fields()
+    fields = TaskSet().node_fields()
+    kernel = {**fields, **{key: {**fields[key], **varying(positive=key == "L")} for key in ("L", "C")}}  # nothing is alone there
     common = {"allOf": [one_of_keys("at", "after"), {"if": {"required": ["delay"]}, "then": {"required": ["after"]}}]}
     operation = {"oneOf": [
         mapping({"kernel": says("its name", ANY_NAME), **issue, **{key: kernel[key] for key in
-                 ("B", "H", "L", "C", "shared_memory", "registers", "priority", "per")},
+                 ("B", "H", "L", "C", "shared_memory", "registers", "priority", "per", "process")},
                  "copy_in": says("a copy before it: its time, or its size with `copy_rate`", amount),
                  "copy_out": says("a copy after it", amount)}, ["kernel", "stream", "B", "H"], **common, **one_of_keys("L", "C")),
         mapping({"copy": says("its name", ANY_NAME), **issue, "C": says("its time", varying()), "size": says("with `copy_rate`", size()),
@@ -222,7 +269,7 @@ def sweep():
         "priorities": words("dag", "node", "best"), "most_periods": integer(1),
         "enough": says("deadlines: the first bounds that meet them end the analysis", words("bounds", "deadlines")), "scheduler": words("G-EDF", "G-FL", "FIFO", "LP", "FP"),
         "non_preemptive": BOOLEAN, "path_bound": words("best", "T10n", "T10v", "T10g"), "fitting": BOOLEAN, "objective": words("sum", "max-lateness"), "granularity": words("fine", "coarse", "monolithic"),
-        "cpu_bound": words("best", "T1", "T3", "T4"), "gpu_bound": words("best", "T5", "T6a", "T6b"), "shared_weights": BOOLEAN,
+        "cpu_bound": words("best", "published", "T1", "T3", "T4"), "gpu_bound": words("best", "T5", "T6a", "T6b"), "shared_weights": BOOLEAN,
         "refine": words("none", "demand", "carry", "response", "early", "all")}, ["name"], dependencies={"search": ["simulate"]})
     part = mapping({"seed": integer(0, 2**64 - 1), "sets": says("of each point", integer(1, 10**9)),
                     "grid": says("parameters with their values; each item of a list is an axis", {"anyOf": [axis, array(axis)]}),

@@ -4,7 +4,8 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 NUMBER = r"[+]?[0-9]+(\.[0-9]+)?"
 POSITIVE = r"(?![+]?0+(\.0+)?([^0-9.]|$))"
 TIME_UNIT = r"[ \t]*(ns|us|µs|μs|ms|s)"
-DEVICES = ["tx2", "titan-v", "v100", "xavier", "a100", "orin", "rtx-4090", "h100", "h200", "rtx-5090"]
+DEVICES = ["tx1", "gtx-1070", "tx2", "titan-v", "v100", "xavier", "a100", "orin", "orin-nx", "orin-nano", "rtx-4090", "l4", "h100", "h200", "b200",
+           "thor", "rtx-5090"]
 MOST_PROCESSORS, MOST_PER_SM, MOST = 1_000_000, 65_536, 2**63 - 1
 
 
@@ -63,6 +64,13 @@ def varying(positive=False):
     """A time, or from where to where it goes."""
     of = time(positive)
     return {"anyOf": [of, mapping({"max": of, "min": time(), "mode": time()}, ["max", "min"])]}
+
+
+def kernel_times(positive=False):
+    """The same, or a time that was measured alone."""
+    of = time(positive)
+    alone = mapping({"alone": of, "min": time(), "mode": time()}, ["alone"], dependencies={"mode": ["min"]})
+    return {"anyOf": [*varying(positive)["anyOf"], alone]}
 
 
 NAME = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[^\s]+$", "not": {"pattern": "->"}}

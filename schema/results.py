@@ -20,27 +20,38 @@ RELEASE = words("offsets", "early", "completion", "segments", "grouped", "static
 
 def analysis_result():
     node = records({"name": TEXT, "pool": TEXT, "theorem": or_null(TEXT), "response_bound_ns": NS, "offset_ns": NS, "priority_point_ns": NS,
-                    "priority": COUNT, "segment": COUNT, "deadline_ns": NS, "meets_deadline": BOOLEAN},
-                   ("offset_ns", "priority_point_ns", "priority", "segment", "deadline_ns", "meets_deadline"))
+                    "priority": COUNT, "segment": COUNT, "deadline_ns": NS, "meets_deadline": BOOLEAN,
+                    "alone_ns": NS, "company_ns": NS},
+                   ("offset_ns", "priority_point_ns", "priority", "segment", "deadline_ns", "meets_deadline", "alone_ns", "company_ns"))
     dag = records({"name": TEXT, "period_ns": NS, "jitter_ns": NS, "deadline_ns": NS, "release": TEXT, "theorem": or_null(TEXT),
-                   "response_bound_ns": NS, "meets_deadline": BOOLEAN, "critical_path": TEXTS, "nodes": node}, ("jitter_ns",))
+                   "response_bound_ns": NS, "meets_deadline": BOOLEAN, "critical_path": TEXTS, "nodes": node, "periodic": BOOLEAN,
+                   "jobs_in_flight": COUNT, "buffers": records({"from": TEXT, "to": TEXT, "number": COUNT}),
+                   "jobs": records({"release_ns": NS, "response_bound_ns": NS, "meets_deadline": BOOLEAN})},
+                  ("jitter_ns", "periodic", "jobs_in_flight", "buffers", "jobs"))
     pool = records({"name": TEXT, "kind": words("cpu", "gpu", "engines", "workers"), "theorem": or_null(TEXT), "utilization": REAL,
-                    "capacity": or_null(REAL), "bounded": BOOLEAN, "largest_node_lateness_ns": NS, "priorities": TEXT, "explanation": TEXT,
-                    "worst_blocking_configuration": TEXT}, ("priorities", "worst_blocking_configuration"))
+                    "awaiting_utilization": REAL, "busy": REAL, "capacity": or_null(REAL), "bounded": BOOLEAN, "largest_node_lateness_ns": NS, "priorities": TEXT, "explanation": TEXT,
+                    "worst_blocking_configuration": TEXT}, ("awaiting_utilization", "busy", "priorities", "worst_blocking_configuration"))
     chain = records({"name": TEXT, "communication": TEXT, "theorem": or_null(TEXT), "reaction_time_ns": NS, "reaction_limit_ns": NS,
                      "data_age_ns": NS, "age_limit_ns": NS, "meets_limits": BOOLEAN, "reason": TEXT,
                      "stages": records({"name": TEXT, "T_max_ns": NS, "reads_from_ns": NS, "writes_by_ns": NS, "writes_in_order": BOOLEAN})},
                     ("reason",))
     bounds = records({"name": TEXT, "response_bound_ns": NS, "meets_deadlines": BOOLEAN})
+    left_out = records({"theorems": TEXTS, "in_part": BOOLEAN, "where": TEXT,
+                        "limit": words("nodes", "different-nodes", "nodes-of-dag", "pairs", "tasks", "jobs", "jobs-at-once", "pools", "choices", "units", "periods",
+                                       "programs", "trials", "rounds", "steps", "time"), "most": COUNT, "found": COUNT,
+                        "text": TEXT}, ("where", "most", "found"))
     return result("result of rta analyze", "analyze", {
-        "task_set": TEXT, "verdict": VERDICT, "pools": pool, "dags": dag, "chains": chain,
+        "task_set": TEXT, "verdict": VERDICT, "pools": pool, "dags": dag, "hyperperiod_ns": NS, "chains": chain,
         "priority_assignment": record({"by": words("given", "deadline monotonic", "Audsley", "search"), "tried": COUNT, "complete": BOOLEAN,
                                        "dags": records({"name": TEXT, "priority": COUNT, "nodes_had_own": BOOLEAN})}),
-        "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT}, ("reason",)),
+        "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT, "left_out": left_out},
+                            ("reason", "left_out")),
+        "assumed": records({"pool": TEXT, "by": TEXTS, "text": TEXT}), "left_out": left_out,
         "why": records({"dag": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "path": TEXTS, "longest_path": TEXTS, "alone_ns": NS,
-                        "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "slices", "priority", "rounding"), "pool": or_null(TEXT),
+                        "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "slices", "priority", "release", "rounding"), "pool": or_null(TEXT),
                                           "by_dag": or_null(TEXT), "length_ns": NS})}),
-        "remedies": record({"tried": COUNT, "complete": BOOLEAN, "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds})}),
+        "remedies": record({"tried": COUNT, "complete": BOOLEAN, "ended_by": words("effort", "time"),
+                            "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds})}, ("ended_by",)),
         "slack": record({"release": TEXT, "complete": BOOLEAN, "nodes": records({"dag": TEXT, "node": TEXT}),
                          "dags": records({"dag": TEXT, "least_period_ns": NS}), "pools": records({"pool": TEXT, "size": COUNT, "least_size": COUNT})}),
         "explanations": records({"node": TEXT, "lines": TEXTS}),
@@ -48,7 +59,14 @@ def analysis_result():
         "rules": record({"device": TEXT, "driver": TEXT, "date": TEXT, **{
             key: records({"rule": TEXT, "pools": TEXTS, "reason": TEXT}) for key in ("confirmed", "refuted", "untested")}}),
         "suggestions": records({"node": TEXT, "H": COUNT, "B": COUNT}), "suggestion_groups": records({"group": COUNT, "nodes": TEXTS})},
-        ("chains", "priority_assignment", "policies", "why", "remedies", "slack", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+        ("chains", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+
+
+def variants_result():
+    dag = records({"name": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "meets_deadline": BOOLEAN})
+    return result("result of rta analyze for several task sets", "analyze", {
+        "variants": records({"file": TEXT, "settings": records({"place": TEXT, "value": TEXT}), "verdict": or_null(VERDICT), "release": or_null(RELEASE),
+                             "dags": dag})})
 
 
 def simulation_result():
@@ -58,11 +76,11 @@ def simulation_result():
     optional = ("observed_mean_ns", "observed_p99_ns", "misses")
     schema = result("result of rta simulate", "simulate", {
         "task_set": TEXT, "verdict": TEXT, "simulation": {"type": "object"}, "dags": records(responses, optional),
-        "nodes": records({"node": TEXT, "pool": TEXT, **responses}, optional),
+        "nodes": records({"node": TEXT, "pool": TEXT, **responses}, optional), "assumed": TEXTS,
         "chains": SEEN_CHAINS,
         "operations": records({"name": TEXT, "stream": TEXT, "pool": TEXT, "issued_ns": NS, "start_ns": NS, "end_ns": NS, "blocks": TEXT,
                                "waits": records({"from_ns": NS, "to_ns": NS, "cause": words("stream", "previous", "queue", "room", "engine", "processor", "worker"), "for": TEXTS})})},
-        ("dags", "nodes", "chains", "operations"))
+        ("dags", "nodes", "assumed", "chains", "operations"))
     schema["anyOf"] = [{"required": ["dags", "nodes"]}, {"required": ["operations"]}]
     return schema
 
@@ -96,7 +114,7 @@ def optimization_result():
                                                                           "meets_deadlines": BOOLEAN})})
     return result("result of rta optimize", "optimize", {
         "task_set": TEXT, "verdict": VERDICT, "written": or_null(TEXT), "combinations": or_null(COUNT), "judged": COUNT, "complete": BOOLEAN,
-        "choices": records({"what": TEXT, "alternatives": {"type": "array"}}), "before": outcome, "after": outcome},
+        "choices": records({"what": TEXT, "alternatives": {"type": "array"}}), "before": or_null(outcome), "after": outcome},
         ("written", "before", "after"))
 
 

@@ -95,7 +95,7 @@ def run():
         "options": says("of the analysis", {"type": "object", "additionalProperties": {"anyOf": [ANY_NAME, {"type": "boolean"}]}}),
         "shows": says("the response that the run shows", mapping({"dag": ANY_NAME, "job": integer(0, 2**62), "response": ns}, ["dag", "job", "response"])),
         "placement": words("most-free", "least-free", "first-fit", "round-robin", "random"), "copy_rules": words("yang2020", "amert2017"),
-        "streams": words("per-job", "per-task"), "slices": words("round-robin", "worst"), "seed": integer(0),
+        "streams": words("per-job", "per-task"), "slices": words("round-robin", "worst"), "block_times": words("even", "long-first"), "seed": integer(0),
         "jobs": says("releases, one by one", {**per_dag({
             "release": ns, "execution": says("per node, in millionths of the worst case", array(SHARE)),
             "rank": says("per node: the least comes first among equals", array(integer(0, 1_048_575)))}, ["release"]), "minItems": 1}),
@@ -139,7 +139,7 @@ def profile():
     limits = mapping({
         "sms": some, "threads": says("of an SM", some), "threads_per_block": some, "blocks": says("of an SM", some), "shared_memory": says("of an SM", size_text),
         "shared_memory_per_block": size_text, "shared_memory_reserved": says("of each block, beside its own", size_text), "registers": says("of an SM", integer(0)),
-        "copy_engines": few, "priority_levels": says("of streams", some), "clock_khz": integer(0)},
+        "registers_per_block": says("the most that a block may have", integer(1)), "copy_engines": few, "priority_levels": says("of streams", some), "clock_khz": integer(0)},
         ["sms", "threads", "threads_per_block", "blocks", "copy_engines", "priority_levels"])
     latency = mapping({"median": with_unit(), "p99": with_unit(), "max": with_unit(), "samples": integer(1)}, ["median", "p99", "max", "samples"])
     answer = words("yes", "no", "unclear")
@@ -163,6 +163,7 @@ def limits():
         "reserved_shared_per_block": says("added to every block by the system", bytes_of), "registers_per_sm": bytes_of, "copy_engines": few,
         "priority_levels": says("of streams", some)}
     others = {"driver": says("its version", TEXT), "cuda": says("its version", TEXT), "threads_per_block": or_null(few),
+              "registers_per_block": or_null(says("0: not known", bytes_of)),
               "clock_khz": says("0: not known", or_null(bytes_of))}
     return {"$schema": DRAFT, "title": "rta: what a GPU says of itself", "type": "object", "properties": {**needed, **others}, "required": list(needed)}
 

@@ -32,7 +32,7 @@ try() {
   inside "$suite" ./check > "$log" 2>&1 < /dev/null
   status=$?
   say "  ./check: exit status $status after $((SECONDS - start)) s"
-  if [ $status -eq 0 ]; then grep -E '^[a-z]+ +(ok|skipped)|passed,|skipped$' "$log" | sed 's/^/    /'; else tail -n 60 "$log" | sed 's/^/    /'; fi
+  if [ $status -eq 0 ]; then grep -E '^[a-z-]+ +(ok|skipped)|passed,|skipped$' "$log" | sed 's/^/    /'; else tail -n 60 "$log" | sed 's/^/    /'; fi
   return $status
 }
 

@@ -21,8 +21,9 @@ PICTURES = {
     "figure-4.7": ["example-4.4-m2016.yaml", "--duration", "3us", "--phase", "tau2=1us", "--phase", "tau3=2us", "--placement", "first-fit"],
     "figure-4.8": ["example-4.4-m2048.yaml", "--duration", "3us", "--phase", "tau2=1us", "--phase", "tau3=2us", "--placement", "first-fit"],
 }
-SAVE = """<script>window.rtaViews[0].signal('width', 820).runAsync().then(function (v) { return v.toSVG(); }).then(function (svg) {
-  document.body.innerHTML = ''; document.body.setAttribute('data-svg', btoa(unescape(encodeURIComponent(svg)))); });</script></body>"""
+# Charts are drawn some time after the page is there.
+SAVE = """<script>setTimeout(function () { window.rtaViews[0].signal('width', 820).runAsync().then(function (v) { return v.toSVG(); }).then(function (svg) {
+  document.body.innerHTML = ''; document.body.setAttribute('data-svg', btoa(unescape(encodeURIComponent(svg)))); }); }, 1500);</script></body>"""
 
 
 def draw(program, name, arguments):

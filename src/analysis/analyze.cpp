@@ -5,9 +5,13 @@
 
 #include "analysis/assign_priorities.hpp"
 #include "analysis/best_policy.hpp"
+#include "analysis/company/fixed_point.hpp"
 #include "analysis/policies/components.hpp"
+#include "analysis/policies/executor_bounds.hpp"
 #include "analysis/policies/hard_bounds.hpp"
+#include "analysis/policies/periodic_bounds.hpp"
 #include "analysis/policies/policies.hpp"
+#include "analysis/policies/thread_bounds.hpp"
 #include "analysis/search/cost.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
@@ -51,6 +55,8 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
     case Release::early: return prove_at_offsets(task_set, options);
     case Release::completion:
       return prove_by_components(task_set, [&](std::shared_ptr<const TaskSet> part) {
+        if (first_wait_set(part->pools(), part->dags())) return prove_with_executors(std::move(part), options);
+        if (first_on_threads(part->dags())) return prove_on_threads(std::move(part), options);
         const bool whole = part == task_set;
         return prove_on_completion(std::move(part), options, whole ? at_offsets : nullptr);
       });
@@ -63,11 +69,22 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
   throw_defect("every release has a policy");
 }
 
-Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
+                           const Proof* at_offsets) {
   Proof proof = prove_by_policy(release, task_set, options, at_offsets);
   tell_priorities(proof);
+  if (first_on_threads(task_set->dags())) return proof;  // the others are of jobs that start when they are released
   add_hard_bounds(proof, options);
+  if (first_wait_set(task_set->pools(), task_set->dags())) return proof;
+  add_periodic_bounds(proof, options);
   return proof;
+}
+
+Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets);
+  return prove_in_company(task_set, release, [&](const std::shared_ptr<const TaskSet>& in_company) {
+    return prove_with_durations(release, in_company, options, nullptr);
+  });
 }
 
 Analysis prove_one(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options) {
@@ -132,7 +149,19 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
   if (!task_set->chains().empty()) options.enough = Enough::bounds;  // their latencies are of all bounds
   // Whatever competes with what the search found is judged as the search judges.
   if (options.optimize_priorities) options.objective = Objective::max_lateness;
+  if (first_on_threads(task_set->dags())) {
+    refuse_options_for_threads(*task_set, options);
+    options.release = Release::completion;
+  }
+  if (const auto executor = first_wait_set(task_set->pools(), task_set->dags())) {
+    refuse_options_for_executors(task_set->pools()[*executor].name, options);
+    options.release = Release::completion;
+  }
   if (options.granularity != Granularity::fine) {
+    if (measured_alone(*task_set))
+      throw UserError(
+          "kernels were measured alone (`alone`), and what company adds to them is counted for fine nodes only; leave "
+          "--granularity out, or give durations beside company");
     if (options.release == Release::completion || options.release == Release::segments) {
       throw UserError("coarse-grained and monolithic DAGs are released at offsets; release on completion and segments need fine nodes");
     }
@@ -144,6 +173,7 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
   analysis.chains = prove_chains(analysis.proof);
   analysis.verdict = verdict_with_chains(analysis);
   analysis.warnings = analysis.proof.warnings;
+  if (auto unused = unused_clock(*task_set)) analysis.warnings.push_back(std::move(*unused));
   for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain_any(analysis, wanted));
   if (options.suggest) analysis.suggestions = suggest_block_sizes(*analysis.proof.task_set);
   return analysis;

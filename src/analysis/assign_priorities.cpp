@@ -13,6 +13,7 @@
 #include "analysis/search/audsley.hpp"
 #include "analysis/search/cost.hpp"
 #include "analysis/search/segment_search.hpp"
+#include "rta/analysis/company.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -133,9 +134,10 @@ class Assigner {
 
   /// None where a pool is overloaded.
   [[nodiscard]] std::optional<PathSystem> path_system_of() const {
-    const PathInput input(task_set_, options_);
+    const auto durations = measured_alone(*task_set_) ? with_company(*task_set_, all_last(*task_set_)) : task_set_;
+    const PathInput input(durations, options_);
     if (!input.weights) return std::nullopt;
-    PathSystem system = path_system(*task_set_, whole_dags(*task_set_), input.weights->front(), input.Y);
+    PathSystem system = path_system(*durations, whole_dags(*task_set_), input.weights->front(), input.Y);
     if (path::overloaded_pool(system.system)) return std::nullopt;
     return system;
   }
@@ -143,8 +145,9 @@ class Assigner {
   /// What Audsley's search asks by, in turn until it finds an order: what the proof of an order then tries.
   [[nodiscard]] std::vector<path::Refinement> refinements() const {
     if (const auto asked = refinement_asked_for(options_)) return {*asked};
-    std::vector<path::Refinement> all{options_.fitting ? path::Refinement::T10w : path::Refinement::T10g};
-    if (options_.release != Release::segments && asks_whole_dags(*task_set_)) all.push_back(path::Refinement::T10d);
+    std::vector<path::Refinement> all{options_.fitting == Fitting::all ? path::Refinement::T10w : path::Refinement::T10g};
+    if (options_.release != Release::segments && suits_whole_dags(*task_set_) && enough_time_for_pairs(*task_set_))
+      all.push_back(path::Refinement::T10d);
     return all;
   }
 

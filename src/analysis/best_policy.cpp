@@ -7,6 +7,7 @@
 
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/policies/path_proof.hpp"
+#include "analysis/policies/periodic_bounds.hpp"
 #include "analysis/search/cost.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/error.hpp"
@@ -15,15 +16,22 @@ namespace rta::analysis {
 namespace {
 
 /// Whether another policy can be of use: a DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then
-/// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to; under FP, all but T11.
+/// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to; under FP, all but T11; and
+/// whatever there is where jobs of one node overlap, which at offsets one processor alone allows to sequential ones.
 bool others_can_help(const Proof& at_offsets) {
+  if (all_periodic(*at_offsets.task_set)) return true;  // T35
   const bool preemptive = std::ranges::all_of(at_offsets.task_set->pools(), [](const Pool& pool) {
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu == nullptr) return true;
     return cpu->scheduler == Scheduler::fifo || (cpu->preemptive && cpu->scheduler != Scheduler::fp);
   });
   const bool single_nodes = std::ranges::all_of(at_offsets.task_set->dags(), [](const Dag& dag) { return dag.nodes().size() == 1; });
-  return !preemptive || !single_nodes || verdict_of(at_offsets) != Verdict::schedulable;
+  if (!preemptive || !single_nodes || verdict_of(at_offsets) != Verdict::schedulable) return true;
+  const auto& dags = at_offsets.task_set->dags();
+  for (DagId d = 0; d < dags.size(); ++d) {
+    if (dags[d].nodes().front().sequential && at_offsets.dags[d].bound->R > dags[d].period()) return true;
+  }
+  return false;
 }
 
 /// Cuts that are not given are searched for.
@@ -32,7 +40,7 @@ bool too_many_for_cuts(const TaskSet& task_set) { return !segments_of_cuts(task_
 }  // namespace
 
 PolicyOutcome outcome_of(const Proof& proof) {
-  PolicyOutcome outcome{proof.release, verdict_of(proof), Time(), {}};
+  PolicyOutcome outcome{proof.release, verdict_of(proof), Time(), {}, proof.left_out};
   for (const DagProof& dag : proof.dags) {
     outcome.largest_R = dag.bound && outcome.largest_R ? std::optional(std::max(*outcome.largest_R, dag.bound->R)) : std::nullopt;
   }
@@ -69,7 +77,7 @@ Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Option
   for (const Release release : {Release::completion, Release::segments}) {
     if (release == Release::segments && too_many_for_cuts(*task_set)) {
       const Reason reason = reason::TooManyNodes{reason::TooManyNodes::For::cuts};
-      analysis.policies.push_back({release, std::nullopt, std::nullopt, in_words(reason)});
+      analysis.policies.push_back({release, std::nullopt, std::nullopt, in_words(reason), {}});
       continue;
     }
     Proof proof = prove_if_possible(release, task_set, options, &at_offsets, prove);

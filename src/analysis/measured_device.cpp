@@ -11,7 +11,11 @@
 
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
 #include "rta/model/kernel_switch.hpp"
+#include "rta/model/kernel_time.hpp"
+#include "rta/model/launch.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
@@ -22,7 +26,7 @@ void compare(const std::string& pool, const GpuPool& claimed, const GpuPool& mea
   const auto more = [&](const char* what, std::uint64_t claim, std::uint64_t measure) {
     if (claim > measure) warnings.push_back(fmt::format("pool '{}' claims {} {}, but the profile has {}", pool, claim, what, measure));
   };
-  more("SMs", claimed.sms, measured.sms);
+  more("SMs", claimed.partition ? claimed.partition->of : claimed.sms, measured.sms);
   more("G-threads per SM", claimed.sm.threads, measured.sm.threads);
   more("G-threads per block", claimed.sm.threads_per_block, measured.sm.threads_per_block);
   more("block slots per SM", claimed.sm.blocks, measured.sm.blocks);
@@ -52,33 +56,16 @@ void compare(const std::string& pool, const Node& node, const GpuPool& claimed, 
 }
 
 // A kernel that the measured GPU would refuse to launch has no bound there.
-void check_launch(const Node& node, const DeviceLimits& limits) {
+void check_launch(const Node& node, const GpuPool& measured, const DeviceLimits& limits) {
   const auto& kernel = std::get<GpuDemand>(node.demand);
-  const auto refuse = [&](const char* what, std::uint64_t asked, std::uint64_t most) {
-    if (asked <= most) return;
-    throw UserError(
-        fmt::format("node '{}': {} {} per block, but the profile's {} allows {}", node.name, asked, what, limits.product, most));
-  };
-  refuse("G-threads", kernel.H, limits.threads_per_block);
-  if (limits.shared_per_block > 0) refuse("bytes of shared memory", kernel.shared_memory, limits.shared_per_block);
+  for (const LaunchFault& fault : launch_faults(kernel, measured, fmt::format("the profile's {}", limits.product))) {
+    throw UserError(fmt::format("node '{}': {}: {}", node.name, key_of(fault.demand), fault.what));
+  }
   // CUDA would take its nearest, which may be another kernel's.
   if (kernel.priority >= limits.priority_levels) {
     throw UserError(fmt::format("node '{}': stream priority {}, but the profile's {} has {}", node.name, kernel.priority, limits.product,
                                 limits.priority_levels == 1 ? "no other than 0" : fmt::format("0 to {}", limits.priority_levels - 1)));
   }
-}
-
-// How many blocks of a kernel fit on an empty SM. Under any valid weights so many of them weigh at least 1: no further one fits.
-Wide most_on_an_sm(const GpuDemand& kernel, const GpuPool& gpu) {
-  const fifo::Amounts demand = fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu);
-  const fifo::Amounts capacity = fifo::sm_capacity(gpu);
-  std::optional<Wide> most;
-  for (const fifo::Resource r : fifo::all_resources) {
-    if (demand[r] == 0) continue;
-    const Wide fit = static_cast<Wide>(capacity[r] / demand[r]);
-    most = std::min(most.value_or(fit), fit);
-  }
-  return std::max<Wide>(1, most.value_or(1));
 }
 
 // Adds blocks that weigh as much as the whole GPU works off while it switches to the kernel `times` over.
@@ -88,9 +75,23 @@ void add_switch(GpuDemand& kernel, const GpuPool& gpu, Time length, int times) {
     kernel.L = Time(1);
   }
   const Wide lost = checked_mul(checked_mul<Wide>(length.count(), times), static_cast<Wide>(gpu.sms));
-  const Wide blocks = ceil_div(checked_mul(checked_mul(lost, most_on_an_sm(kernel, gpu)), static_cast<Wide>(kernel.H)), kernel.C.count());
+  // Under any valid weights so many blocks weigh at least 1 as fit on an empty SM: no further one fits.
+  const Wide most = std::max<Wide>(1, blocks_per_sm(footprint(kernel, gpu), gpu));
+  const Wide blocks = ceil_div(checked_mul(checked_mul(lost, most), static_cast<Wide>(kernel.H)), kernel.C.count());
   if (blocks > static_cast<Wide>(std::numeric_limits<std::uint32_t>::max())) throw_overflow("blocks that stand for kernel switches");
   kernel.B = checked_add(kernel.B, static_cast<decltype(kernel.B)>(blocks));
+}
+
+// How long the kernel takes alone with the switches to it. A duration that was measured contains a dispatch already, its blocks' longest
+// times contain theirs.
+std::optional<Time> with_switch(const GpuDemand& kernel, const GpuPool& gpu, std::optional<Time> measured, Time latency, Time switches) {
+  std::optional<Time> time;
+  if (measured) time = *measured + std::max(switches, latency);
+  GpuDemand blocks = kernel;
+  blocks.time.reset();
+  if (!has_duration(blocks, gpu)) return time;
+  const Time by_blocks = duration_alone(blocks, gpu) + switches;
+  return std::min(time.value_or(by_blocks), by_blocks);
 }
 
 // The lowest priority among a GPU's kernels: each kernel above it may have the GPU switch back to one that is less urgent.
@@ -130,6 +131,13 @@ void compare(const std::string& pool, const Sharing& claimed, const DeviceProfil
   shorter("switch", claimed.switch_time, context_switch_latency);
 }
 
+/// What the measured device cannot give; what it leaves as a rest is not checked.
+std::optional<std::string> fault_of(const Partition& partition, std::uint32_t sms, const DeviceLimits& limits) {
+  if (!partition.rest) return partition_fault(partition.kind, sms, limits.compute_capability);
+  if (partition.of == limits.sms) return std::nullopt;
+  return fmt::format("it has what other partitions leave of {} SMs, but the profile's {} has {}", partition.of, limits.product, limits.sms);
+}
+
 Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<std::string>& warnings) {
   Pool out = pool;
   if (auto* const gpu = std::get_if<GpuPool>(&out.resource)) {
@@ -137,6 +145,8 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
     if (gpu->device.empty()) {
       compare(pool.name, *gpu, measured, warnings);
       if (gpu->sharing) compare(pool.name, *gpu->sharing, profile, warnings);
+      const auto fault = gpu->partition ? fault_of(*gpu->partition, gpu->sms, profile.limits) : std::nullopt;
+      if (fault) warnings.push_back(fmt::format("pool '{}': {}", pool.name, *fault));
       return out;
     }
     if (gpu->device != profile.device) {
@@ -144,6 +154,17 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
           fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
     }
     measured.sharing = gpu->sharing;
+    measured.interference = gpu->interference;
+    if (gpu->partition) {
+      if (gpu->partition->of > measured.sms) {
+        throw UserError(fmt::format("pool '{}' is a partition of {} SMs, but the profile's {} has {}", pool.name, gpu->partition->of,
+                                    profile.limits.product, measured.sms));
+      }
+      if (const auto fault = fault_of(*gpu->partition, gpu->sms, profile.limits))
+        throw UserError(fmt::format("pool '{}' on the profile's {}: {}", pool.name, profile.limits.product, *fault));
+      measured.sms = gpu->sms;
+      measured.partition = gpu->partition;
+    }
     if (measured.sharing) set_slices(pool.name, profile, *measured.sharing, warnings);
     *gpu = measured;
   } else if (auto* const engines = std::get_if<EnginePool>(&out.resource)) {
@@ -180,15 +201,28 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
       if (kernel == nullptr) continue;
       const Pool& pool = task_set.pools()[node.pool];
       const auto& described = std::get<GpuPool>(pool.resource);
-      check_launch(node, profile.limits);
+      check_launch(node, measured_gpu, profile.limits);
+      const Time latency = dispatch != nullptr ? dispatch->max : Time::zero();
+      if (!kernel->has_blocks) {
+        const Time more = switches ? std::max(change->max, latency) : latency;
+        GpuDemand longer = kernel_by_time(*kernel->time + more, std::get<GpuPool>(pools[node.pool].resource), kernel->priority);
+        longer.alone = kernel->alone;
+        longer.interference_class = kernel->interference_class;
+        *kernel = longer;
+        continue;
+      }
       if (described.device.empty()) compare(pool.name, node, described, measured_gpu, warnings);
+      const std::optional<Time> measured = kernel->time;
+      if (kernel->time) kernel->time = *measured + latency;
       if (dispatch != nullptr) {
         kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
         kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
       }
       if (!switches) continue;
       const bool back = kernel->priority > lowest[node.pool];
-      add_switch(*kernel, std::get<GpuPool>(pools[node.pool].resource), change->max, back ? 2 : 1);
+      const auto& gpu = std::get<GpuPool>(pools[node.pool].resource);
+      kernel->time = with_switch(*kernel, gpu, measured, latency, back ? change->max + change->max : change->max);
+      if (counts_by_blocks(*kernel)) add_switch(*kernel, gpu, change->max, back ? 2 : 1);
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       dag.attributes());

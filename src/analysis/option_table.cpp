@@ -60,8 +60,8 @@ void add_policies(std::vector<OptionEntry>& table) {
       "points; consecutive jobs stay a period apart on GPUs, engines and workers), completion (when the last predecessor ends; the nodes "
       "of "
       "a DAG share its priority point), segments (completion between chosen or given cuts, offsets at them) or best (whichever bounds the "
-      "most DAGs, meets all deadlines and has the smaller bounds; offsets where --granularity, --cpu-bound, --gpu-bound, --shared-weights "
-      "or --refine ask for it); rta analyze also has static (an order of all jobs of a hyperperiod, as rta compile finds it; DAGs are "
+      "most DAGs, meets all deadlines and has the smaller bounds; offsets where --cpu-bound, --gpu-bound, --shared-weights or --refine "
+      "ask for it); rta analyze also has static (an order of all jobs of a hyperperiod, as rta compile finds it; DAGs are "
       "released "
       "exactly every T)",
       {{"offsets", offsets}, {"early", early}, {"completion", completion}, {"segments", segments}, {"best", std::nullopt}},
@@ -81,14 +81,15 @@ void add_policies(std::vector<OptionEntry>& table) {
       "path-bound",
       "theorems for release on completion, which it asks for: best (the default: all), T10n (under FP T11, with time slices T14), T10v "
       "(also "
-      "T10a) or T10g (also T10c, T10j, T11j): fewer are quicker",
+      "T10a) or T10g (also T10c, T10f, T10j, T11j, T23, T24): fewer are quicker",
       {{"best", PathBound::best}, {"T10n", PathBound::T10n}, {"T10v", PathBound::T10v}, {"T10g", PathBound::T10g}},
       [](Options& o, PathBound bound) { o.path_bound = bound; }, only_completion));
-  table.push_back(flag("fitting",
-                       "release on completion and on segments: on CPU pools count no more work than fits beside a path (T10p, T10w, T10m): "
-                       "smaller bounds, which "
-                       "take longer",
-                       [](Options& o, bool fitting) { o.fitting = fitting; }, {offsets, early, grouped}));
+  table.push_back(
+      flag("fitting",
+           "release on completion and on segments: on CPU pools count no more work than fits beside a path (T10p, T10w, T10m): "
+           "smaller bounds, which take longer; without it, on completion, for task sets of up to 100 nodes, and in larger ones for "
+           "nodes that leave a deadline open otherwise; in a sweep for the latter alone",
+           [](Options& o, bool fitting) { o.fitting = fitting ? Fitting::all : Fitting::small; }, {offsets, early, grouped}));
   table.push_back({.name = "most-periods",
                    .value = "N",
                    .text = "on completion and segments: a DAG has no bound once its would pass so many of its periods (default: 1000)",
@@ -122,12 +123,15 @@ void add_theorems(std::vector<OptionEntry>& table) {
   table.push_back(choice<Granularity>(
       "granularity",
       "fine (the default: every node a task), coarse (every group one sequential CPU task that awaits its kernels) or monolithic (every "
-      "DAG one such task); the last two use G-EDF unless --scheduler says otherwise",
+      "DAG one such task); the last two are at offsets, and use G-EDF unless --scheduler says otherwise",
       {{"fine", Granularity::fine}, {"coarse", Granularity::coarse}, {"monolithic", Granularity::monolithic}},
       [](Options& o, Granularity granularity) { o.granularity = granularity; }));
   table.push_back(choice<CpuBound>(
-      "cpu-bound", "theorem for CPU pools: best (the default: the one that applies), T1, or for sequential nodes T3, T4 (G-EDF with D = T)",
-      {{"best", CpuBound::best}, {"T1", CpuBound::T1}, {"T3", CpuBound::T3}, {"T4", CpuBound::T4}},
+      "cpu-bound",
+      "theorem for CPU pools: best (the default: the one that applies), T1, published (T1 as its papers have it: carry (m-1) C_max, points "
+      "as "
+      "they are, no refinement), or for sequential nodes T3, T4 (G-EDF with D = T)",
+      {{"best", CpuBound::best}, {"published", CpuBound::published}, {"T1", CpuBound::T1}, {"T3", CpuBound::T3}, {"T4", CpuBound::T4}},
       [](Options& o, CpuBound bound) { o.cpu_bound = bound; }, not_at_offsets));
   table.push_back(choice<fifo::Bound>(
       "gpu-bound",
@@ -185,7 +189,8 @@ void refuse_without_effect(const GivenOptions& given, const Options& options) {
       refuse(which, entry.name);
     }
   }
-  if (options.fitting && options.path_bound != PathBound::best) refuse("--fitting", "path-bound " + *value_of(given, "path-bound"));
+  if (options.fitting == Fitting::all && options.path_bound != PathBound::best)
+    refuse("--fitting", "path-bound " + *value_of(given, "path-bound"));
   if (options.optimize_priorities && value_of(given, "objective") != nullptr && options.objective == Objective::sum) {
     refuse("--optimize priorities, which minimises the maximum lateness,", "objective sum");
   }
@@ -217,6 +222,7 @@ const OptionEntry* find_option(std::string_view name) {
 
 Options options_of(const GivenOptions& given) {
   Options options;
+  options.fitting = Fitting::small;
   for (const auto& [name, value] : given) {
     const OptionEntry* entry = find_option(name);
     if (entry == nullptr) throw UserError(fmt::format("no option '{}' of an analysis", name));

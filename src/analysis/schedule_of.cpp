@@ -45,7 +45,9 @@ NodeSchedule node_schedule(const Proof& proof, DagId d, NodeId v) {
   NodeSchedule schedule;
   schedule.reference = *node.reference;
   if (released_by_clock(proof, d, v)) schedule.offset = node.reference;
-  if (node.priority_point) schedule.priority_point = *node.reference + *node.priority_point;
+  const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+  const bool by_points = cpu == nullptr || has_priority_points(*cpu);
+  if (node.priority_point && by_points) schedule.priority_point = *node.reference + *node.priority_point;
   schedule.guarded = proof.release == Release::early && pool.kind() != PoolKind::cpu;
   return schedule;
 }

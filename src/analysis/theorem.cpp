@@ -39,6 +39,8 @@ constexpr std::array entries{
     TheoremEntry{T10a, "T10a", "T10n with one release pattern per DAG for all pools", "theory/path.md"},
     TheoremEntry{T10v, "T10v", "T10a, where other jobs run on the processors while the path does", "theory/path.md"},
     TheoremEntry{T10c, "T10c", "T10n with what a GEL pool has left when the job is released, up to full load", "theory/path.md"},
+    TheoremEntry{T10f, "T10f", "T10a with FIFO pools, where jobs overlap: what of them can be ready at once, along a path",
+                 "theory/path.md"},
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
     TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},
@@ -57,13 +59,20 @@ constexpr std::array entries{
     TheoremEntry{T16, "T16", "sporadic tasks with D <= T: what runs in a window before a job ends", "theory/hard.md"},
     TheoremEntry{T17, "T17", "sporadic tasks with D <= T under GEL: their density", "theory/hard.md"},
     TheoremEntry{T18, "T18", "sporadic tasks with D <= T under GEL: their load at every length of time", "theory/hard.md"},
+    TheoremEntry{T19, "T19", "executors under the wait-set rule: the windows in which work counts, along a path", "theory/executors.md"},
+    TheoremEntry{T19j, "T19j", "a node of such an executor, from when it became busy", "theory/executors.md"},
+    TheoremEntry{T21h, "T21h", "threads that wait for their kernels: how long one may hold a job", "theory/threads.md"},
+    TheoremEntry{T23, "T23", "a node behind a FIFO, where jobs overlap: what is ready when it is", "theory/path.md"},
+    TheoremEntry{T24, "T24", "a node on processors with preemption: how many nodes run at once while it waits", "theory/path.md"},
+    TheoremEntry{T27, "T27", "kernels one after another, each of its duration alone", "theory/serial.md"},
+    TheoremEntry{T35, "T35", "periodic DAGs: each job of a hyperperiod, by the jobs whose windows meet its own", "theory/periodic.md"},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T18;
+  return entries.back().theorem == T35;
 }
 static_assert(in_order());
 

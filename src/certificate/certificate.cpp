@@ -4,19 +4,17 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
 
-#include "analysis/hard/load.hpp"
+#include "certificate/company.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/overloads.hpp"
 #include "certificate/parameters.hpp"
 #include "certificate/path_rules.hpp"
 #include "certificate/static_order.hpp"
 #include "rta/analysis/chains.hpp"
-#include "rta/analysis/gpu/counted_carry.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
@@ -36,14 +34,27 @@ class Writer {
     const TaskSet& stated = proof_.ungrouped ? *proof_.ungrouped : set_;
     line("rta-certificate 1");
     line("file {}", sha256);
-    add_assumptions(file, stated, out_.text);
+    add_assumptions(file, proof_.company ? *proof_.company->alone : stated, out_.text);
+    if (proof_.company) add_company(proof_, out_.text);
     add_parameters(stated, out_.text);
     line("release {}", proof_.ungrouped ? "offsets" : to_string(proof_.release));
     if (proof_.ungrouped) line("granularity {}", is_monolithic() ? "monolithic" : "coarse");
-    for (const auto& evidence : proof_.evidence) {
-      if (const auto* path = std::get_if<analysis::PathEvidence>(&evidence)) path_rules_.add_statements(*path, out_.text);
+    for (std::size_t i = 0; i < proof_.evidence.size(); ++i) {
+      const auto* const path = std::get_if<analysis::PathEvidence>(&proof_.evidence[i]);
+      if (path != nullptr) path_rules_.add_statements(*path, other_reading(i), out_.text);
+      if (const auto* held = std::get_if<analysis::ThreadEvidence>(&proof_.evidence[i])) {
+        analysis::PathEvidence read{.bounds = {}, .dags = held->dags};  // how the work of its GPUs counts
+        read.bounds.system = held->system;
+        path_rules_.add_statements(read, nullptr, out_.text);
+      }
+      if (const auto* executors = std::get_if<analysis::ExecutorEvidence>(&proof_.evidence[i])) {
+        analysis::PathEvidence read{.bounds = {}, .dags = executors->dags};
+        read.bounds.system = executors->system;
+        path_rules_.add_statements(read, nullptr, out_.text);
+      }
+      if (const auto* windows = std::get_if<analysis::WindowEvidence>(&proof_.evidence[i])) add_windows(*windows);
     }
-    if (!proof_.ungrouped) add_overloads(proof_, out_.text);
+    if (!proof_.ungrouped && !proof_.company) add_overloads(proof_, out_.text);
     if (order_ != nullptr && verdict_of(proof_) != analysis::Verdict::unbounded) add_order(*order_, set_, out_.text);
     bool bounded = true;
     for (DagId d = 0; d < set_.dags().size(); ++d) bounded = add_dag(d) && bounded;
@@ -68,6 +79,32 @@ class Writer {
     bounds_ += '\n';
   }
 
+  /// T35: the ends of all jobs of a hyperperiod, unless these are too many to read.
+  void add_windows(const analysis::WindowEvidence& e) {
+    if (!is_needed() || !fits(e)) return;
+    for (DagId d = 0; d < e.windows.ends.size(); ++d) {
+      for (NodeId v = 0; v < e.windows.ends[d].size(); ++v) {
+        out_.text += fmt::format("windows {} {}", d, v);
+        for (const Time end : e.windows.ends[d][v]) fmt::format_to(std::back_inserter(out_.text), " {}", end.count());
+        out_.text += '\n';
+      }
+    }
+  }
+  /// Whether some bound rests on it.
+  [[nodiscard]] bool is_needed() const {
+    return std::ranges::any_of(proof_.dags, [](const analysis::DagProof& dag) {
+      return std::ranges::any_of(dag.nodes, [](const NodeProof& node) { return node.bound && node.bound->basis.theorem == Theorem::T35; });
+    });
+  }
+  [[nodiscard]] static bool fits(const analysis::WindowEvidence& e) {
+    constexpr std::size_t most_jobs = 50'000;
+    std::size_t jobs = 0;
+    for (const auto& dag : e.windows.ends) {
+      for (const auto& ends : dag) jobs += ends.size();
+    }
+    return jobs <= most_jobs;
+  }
+
   /// Whether the DAG has an end-to-end bound that the certificate carries. Bases come before all bounds, which are kept back.
   bool add_dag(DagId d) {
     const analysis::DagProof& of_dag = proof_.dags[d];
@@ -76,6 +113,7 @@ class Writer {
       for (const NodeProof& node : of_dag.nodes) fmt::format_to(std::back_inserter(bounds_), " {}", node.segment);
       bounds_ += '\n';
     }
+    add_turns(d);
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const NodeProof& node = of_dag.nodes[v];
       if (!node.bound) continue;
@@ -85,6 +123,39 @@ class Writer {
     if (!of_dag.bound) return false;
     bound_line("end {} {}", d, of_dag.bound->R.count());
     return true;
+  }
+
+  /// The same ends, where the kernels of some GPUs are read otherwise than by evidence i.
+  [[nodiscard]] const analysis::PathEvidence* other_reading(std::size_t i) const {
+    const auto& path = std::get<analysis::PathEvidence>(proof_.evidence[i]);
+    const auto* const next = i + 1 < proof_.evidence.size() ? std::get_if<analysis::PathEvidence>(&proof_.evidence[i + 1]) : nullptr;
+    return next != nullptr && next->dags == path.dags ? next : nullptr;
+  }
+
+  /// Whether evidence i reads a GPU in turn that others like it count by weights.
+  [[nodiscard]] bool is_in_turn(std::size_t i) const {
+    const auto* const path = std::get_if<analysis::PathEvidence>(&proof_.evidence[i]);
+    if (path == nullptr) return false;
+    const analysis::PathEvidence* other = other_reading(i);
+    if (other == nullptr && i > 0 && std::holds_alternative<analysis::PathEvidence>(proof_.evidence[i - 1]) && other_reading(i - 1) == path)
+      other = &std::get<analysis::PathEvidence>(proof_.evidence[i - 1]);
+    if (other == nullptr) return false;
+    const auto& pools = path->bounds.system.system.pools;
+    for (std::size_t p = 0; p < pools.size(); ++p) {
+      if (pools[p].in_turn && !other->bounds.system.system.pools[p].in_turn) return true;
+    }
+    return false;
+  }
+
+  /// The nodes whose inequalities read GPUs in turn that others count by weights.
+  void add_turns(DagId d) {
+    std::string nodes;
+    for (NodeId v = 0; v < proof_.dags[d].nodes.size(); ++v) {
+      const auto& bound = proof_.dags[d].nodes[v].bound;
+      if (!bound || order_ != nullptr) continue;
+      if (is_in_turn(bound->basis.evidence)) fmt::format_to(std::back_inserter(nodes), " {}", v);
+    }
+    if (!nodes.empty()) bound_line("turns {}{}", d, nodes);
   }
 
   /// Where both granularities come to the same, either will do.
@@ -183,13 +254,25 @@ class Writer {
     const std::size_t k = bound.basis.place;
     if (bound.basis.theorem == Theorem::T17) return "T17";
     if (bound.basis.theorem == Theorem::T16) return e.bounds.window[k] == analysis::hard::Window::busy ? "T16 busy" : "T16 release";
-    std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-    const auto density = analysis::hard::load_allows(e.tasks, e.processors, k, unlimited);
-    require(density.has_value(), "T18's sigma is found again");
-    return fmt::format("T18 {}/{}", to_string(density->sigma), 1U << static_cast<unsigned>(analysis::hard::Density::bits));
+    return fmt::format("T18 {}/{}", to_string(e.bounds.density[k].sigma), 1U << static_cast<unsigned>(analysis::hard::Density::bits));
+  }
+
+  static std::string rule(const analysis::ThreadEvidence& /*e*/, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
+    return std::string(to_string(bound.basis.theorem));
+  }
+
+  static std::string rule(const analysis::ExecutorEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId d, NodeId v) {
+    const std::size_t k = e.place_of(d);
+    if (e.bounds.carrier[k][v] == analysis::executors::Carrier::successor) return fmt::format("before {}", e.bounds.by[k][v]);
+    return std::string(to_string(bound.basis.theorem));
+  }
+
+  static std::string rule(const analysis::WindowEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
+    return fits(e) ? "T35" : "";
   }
 
   std::string rule(const analysis::QueueEvidence& e, const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
+    if (bound.basis.theorem == Theorem::T27) return base(bound, {}, "T27 {}{}", e.pool, by_nominal_periods(e.tasks));
     const auto* copy = std::get_if<CopyDemand>(&of.dags()[d].nodes()[v].demand);
     const auto* engines = std::get_if<EnginePool>(&of.pools()[e.pool].resource);
     const int queue = engines != nullptr && engines->engines > 1 && copy != nullptr && copy->direction == Direction::d2h ? 1 : 0;
@@ -203,10 +286,10 @@ class Writer {
     const std::string level = basis.theorem != Theorem::T7 ? "only" : stream_priority_text(e.tasks[bound.basis.place].priority);
     const std::size_t weights = weights_of(e, bound, basis.set, level);
     const std::vector<Wide> key{basis.set, static_cast<Wide>(basis.theorem), static_cast<Wide>(basis.carry)};
-    return base(bound, key, "{} {} {}{}{}", to_string(basis.theorem), e.pool, weights, carry(e, basis), by_nominal_periods(e.tasks));
+    return base(bound, key, "{} {} {}{}{}", to_string(basis.theorem), e.pool, weights, carry(basis), by_nominal_periods(e.tasks));
   }
 
-  static std::string carry(const analysis::KernelEvidence& e, const analysis::fifo::Basis& basis) {
+  static std::string carry(const analysis::fifo::Basis& basis) {
     using analysis::fifo::Carry;
     switch (basis.carry) {
       case Carry::theorem_4_3:
@@ -216,12 +299,8 @@ class Writer {
       case Carry::all_resident: return " all-resident";
       case Carry::sliced_light:
       case Carry::light: return " light";
-      case Carry::counted:
-      case Carry::counted_light: {
-        const auto counted = analysis::fifo::counted_carry(e.tasks, e.gpu, e.bounds, basis);
-        if (basis.carry == Carry::counted_light) return fmt::format(" counted-light {}", to_string(counted.lambda));
-        return fmt::format(" counted {} {}", static_cast<int>(counted.resource), to_string(counted.lambda));
-      }
+      case Carry::counted: return fmt::format(" counted {} {}", static_cast<int>(basis.resource), to_string(basis.lambda));
+      case Carry::counted_light: return fmt::format(" counted-light {}", to_string(basis.lambda));
     }
     return "";
   }
@@ -243,8 +322,8 @@ class Writer {
     return at->second;
   }
 
-  std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId d, NodeId v) {
-    return path_rules_.rule(e, d, v);
+  std::string rule(const analysis::PathEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId d, NodeId v) {
+    return path_rules_.rule(e, bound, d, v);
   }
 
   const Proof& proof_;

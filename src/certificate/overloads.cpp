@@ -89,7 +89,7 @@ class Overloads {
       if (tasks[i].priority >= from) may_wait[classes.of[i]] = true;
     }
     // A relaxation found the configuration: where less urgent kernels are resident beside waiting ones it may block nothing.
-    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
+    const analysis::fifo::Sm sm(gpu, classes.demand, may_wait);
     const Wide used = sm.used(x, analysis::fifo::Resource::threads);
     if (!sm.blocking(x) || U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
     line("overload {} {} {}", p, priorities.size() == 1 ? "only" : stream_priority_text(from), fmt::join(x, " "));

@@ -23,7 +23,8 @@ std::string given(const char* what, const std::optional<Time>& time) { return ti
 Time latency(const TaskSet& file, const TaskSet& analysed, PoolId p) {
   for (DagId d = 0; d < file.dags().size(); ++d) {
     for (NodeId v = 0; v < file.dags()[d].nodes().size(); ++v) {
-      if (file.dags()[d].nodes()[v].pool != p) continue;
+      const auto* const kernel = std::get_if<GpuDemand>(&file.dags()[d].nodes()[v].demand);
+      if (file.dags()[d].nodes()[v].pool != p || kernel == nullptr || !kernel->has_blocks) continue;
       return longest_piece(analysed.dags()[d].nodes()[v]) - longest_piece(file.dags()[d].nodes()[v]);
     }
   }
@@ -50,6 +51,7 @@ void add_differences(PoolId p, const GpuPool& file, const GpuPool& used, std::st
   add("shared_memory_unit", file.allocation.shared_memory, used.allocation.shared_memory);
   add("shared_memory_reserved", file.allocation.reserved_shared_memory, used.allocation.reserved_shared_memory);
   add("register_unit", file.allocation.registers_per_warp, used.allocation.registers_per_warp);
+  add("register_parts", file.allocation.register_parts, used.allocation.register_parts);
 }
 
 std::string resource(const Pool& pool) {
@@ -65,8 +67,9 @@ std::string resource(const Pool& pool) {
       const auto& gpu = std::get<GpuPool>(pool.resource);
       const Allocation& unit = gpu.allocation;
       const Sharing* const slices = slices_of(pool);
-      return fmt::format("gpu {} {} {} {} {} {} {} {} {}{}", gpu.sms, gpu.sm.threads, gpu.sm.blocks, limit(gpu.sm.shared_memory),
+      return fmt::format("gpu {} {} {} {} {} {} {} {} {} {}{}", gpu.sms, gpu.sm.threads, gpu.sm.blocks, limit(gpu.sm.shared_memory),
                          limit(gpu.sm.registers), unit.warp, unit.shared_memory, unit.reserved_shared_memory, unit.registers_per_warp,
+                         unit.register_parts,
                          slices == nullptr ? "" : fmt::format(" slices {} {}", slices->slice.count(), gap(*slices).count()));
     }
     case PoolKind::engines: return fmt::format("engines {}", std::get<EnginePool>(pool.resource).engines);
@@ -86,8 +89,10 @@ struct ByDemand {
   }
   std::string operator()(const WorkerDemand& demand) const { return fmt::format("{} {}", demand.B, demand.L.count()); }
   std::string operator()(const GpuDemand& demand) const {
-    return fmt::format("{} {} {} {} {} {} {}", demand.B, demand.H, to_string(demand.C.count()), demand.L.count(), demand.shared_memory,
-                       demand.registers_per_thread, stream_priority_text(demand.priority));
+    if (!demand.has_blocks) return fmt::format("alone {} {}", demand.time->count(), stream_priority_text(demand.priority));
+    return fmt::format("{} {} {} {} {} {} {}{}{}{}", demand.B, demand.H, to_string(demand.C.count()), demand.L.count(),
+                       demand.shared_memory, demand.registers_per_thread, stream_priority_text(demand.priority), given("time", demand.time),
+                       demand.cluster > 1 ? fmt::format(" cluster {}", demand.cluster) : "", demand.cooperative ? " cooperative" : "");
   }
 };
 
@@ -107,7 +112,20 @@ void add_switches(PoolId p, const TaskSet& file, const TaskSet& analysed, std::s
       if (file.dags()[d].nodes()[v].pool != p) continue;
       const auto& before = std::get<GpuDemand>(file.dags()[d].nodes()[v].demand);
       const auto& now = std::get<GpuDemand>(analysed.dags()[d].nodes()[v].demand);
-      if (now.B != before.B) line(out, "assume {} switch {}/{}+{}", p, d, v, now.B - before.B);
+      if (now.has_blocks && now.B != before.B) line(out, "assume {} switch {}/{}+{}", p, d, v, now.B - before.B);
+    }
+  }
+}
+
+/// How long kernels take alone where a measured device adds more to it than `latency`.
+void add_durations(PoolId p, const TaskSet& file, const TaskSet& analysed, Time latency, std::string& out) {
+  for (DagId d = 0; d < file.dags().size(); ++d) {
+    for (NodeId v = 0; v < file.dags()[d].nodes().size(); ++v) {
+      if (file.dags()[d].nodes()[v].pool != p) continue;
+      const auto& before = std::get<GpuDemand>(file.dags()[d].nodes()[v].demand);
+      const auto& now = std::get<GpuDemand>(analysed.dags()[d].nodes()[v].demand);
+      const auto stated = before.time ? std::optional(*before.time + latency) : std::nullopt;
+      if (now.time != stated) line(out, "assume {} time {}/{}={}", p, d, v, now.time->count());
     }
   }
 }
@@ -138,8 +156,10 @@ void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& 
     }
     if (before.kind() != PoolKind::gpu) continue;
     add_differences(p, std::get<GpuPool>(before.resource), std::get<GpuPool>(now.resource), out);
-    if (const Time more = latency(file, analysed, p); more > Time::zero()) line(out, "assume {} latency {}", p, more.count());
+    const Time more = latency(file, analysed, p);
+    if (more > Time::zero()) line(out, "assume {} latency {}", p, more.count());
     add_switches(p, file, analysed, out);
+    add_durations(p, file, analysed, more, out);
   }
 }
 
@@ -150,12 +170,14 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     const DagAttributes& of = dag.attributes();
-    line(out, "dag {} {} {} {}{}{}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()), given("longest", of.T_max),
-         of.jitter > Time::zero() ? given("jitter", of.jitter) : "", given("phase", of.phase));
+    line(out, "dag {} {} {} {}{}{}{}{}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()), given("longest", of.T_max),
+         of.jitter > Time::zero() ? given("jitter", of.jitter) : "", given("phase", of.phase), of.periodic ? " periodic" : "",
+         of.threads ? fmt::format(" threads {}", *of.threads) : "");
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
-      fmt::format_to(std::back_inserter(out), "node {} {} {} {} {}{}", d, v, node.name, node.pool, std::visit(ByDemand{}, node.demand),
-                     node.sequential ? " sequential" : "");
+      const bool counts = of.periodic && node.variation && node.variation->least > Time::zero();
+      fmt::format_to(std::back_inserter(out), "node {} {} {} {} {}{}{}", d, v, node.name, node.pool, std::visit(ByDemand{}, node.demand),
+                     counts ? fmt::format(" least {}", node.variation->least.count()) : "", node.sequential ? " sequential" : "");
       std::vector<NodeId> before(dag.predecessors(v).begin(), dag.predecessors(v).end());
       std::ranges::sort(before);
       const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[node.pool].resource);

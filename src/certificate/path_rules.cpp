@@ -3,22 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 #include <vector>
 
 #include "analysis/gpu/fifo_level.hpp"
-#include "analysis/path/derivation/carrier.hpp"
+#include "analysis/path/critical_path.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/line.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/lanes.hpp"
 #include "rta/analysis/path/strand_choices.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
-void PathRules::add_statements(const analysis::PathEvidence& path, std::string& out) {
+namespace {
+
+/// T10d, which is for whole DAGs: chains of most work.
+void add_families(const analysis::PathEvidence& path, const analysis::path::Lanes& lanes, std::string& out) {
+  const auto& places = path.bounds.system.place;
+  for (DagId i = 0; i < places.size(); ++i) {
+    for (const auto& family : lanes.families(places[i].front().dag)) {
+      std::string words;
+      for (const auto& place : places[i]) words += fmt::format(" {}", family[place.node]);
+      line(out, "family {}{}", path.dag_at(i), words);
+    }
+  }
+}
+
+}  // namespace
+
+void PathRules::add_statements(const analysis::PathEvidence& path, const analysis::PathEvidence* other, std::string& out) {
   for (PoolId p = 0; p < set_.pools().size(); ++p) {
     if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) add_weights(path, p, *gpu, out);
   }
   add_strands(path, out);
+  if (other != nullptr) add_lanes(*other, out);  // where GPUs are in turn it has chains on more pools
   add_lanes(path, out);
 }
 
@@ -31,7 +49,7 @@ void PathRules::add_strands(const analysis::PathEvidence& path, std::string& out
   const auto choices = analysis::path::strand_choices(system.system);
   const auto place = [&](std::size_t k) {
     const DagId d = system.dag_of[k];
-    return fmt::format("{} {}", path.dags.empty() ? d : path.dags[d], system.segment_of[k]);
+    return fmt::format("{} {}", path.dag_at(d), system.segment_of[k]);
   };
   for (std::size_t k = 0; k < choices.size(); ++k) {
     if (!overlapped(support[k])) continue;
@@ -52,135 +70,101 @@ void PathRules::add_lanes(const analysis::PathEvidence& path, std::string& out) 
     return std::ranges::any_of(of, [](auto by) { return by == fitting || by == families || by == whole; });
   };
   if (std::ranges::none_of(path.bounds.bounds.support, with_lanes)) return;
-  const auto& cuts = cuts_.try_emplace(&path.bounds, system.system, path.bounds.bounds).first->second;
+  const analysis::path::Lanes by_dag(system.system, path.bounds.bounds);
   std::vector<std::vector<std::uint32_t>> lanes;
   lanes.reserve(system.system.dags.size());
-  for (std::size_t k = 0; k < system.system.dags.size(); ++k) lanes.push_back(cuts.lanes(k));
+  for (std::size_t k = 0; k < system.system.dags.size(); ++k) lanes.push_back(by_dag.of(k));
   for (DagId i = 0; i < system.place.size(); ++i) {
     std::string words;
+    if (!laned_.insert(path.dag_at(i)).second) continue;  // they follow from the graph, however GPUs are read
     for (const auto& place : system.place[i]) words += fmt::format(" {}", lanes[place.dag][place.node]);
-    line(out, "lanes {}{}", path.dags.empty() ? i : path.dags[i], words);
+    line(out, "lanes {}{}", path.dag_at(i), words);
   }
   const auto& support = path.bounds.bounds.support;
   const auto by_whole = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::whole) != of.end(); };
-  if (std::ranges::any_of(support, by_whole)) add_families(path, cuts, out);
+  if (std::ranges::any_of(support, by_whole)) add_families(path, by_dag, out);
 }
 
-/// T10d, which is for whole DAGs: chains of most work.
-void PathRules::add_families(const analysis::PathEvidence& path, const analysis::path::FittingCuts& cuts, std::string& out) {
-  const auto& places = path.bounds.system.place;
-  for (DagId i = 0; i < places.size(); ++i) {
-    for (const auto& family : cuts.families(places[i].front().dag)) {
-      std::string words;
-      for (const auto& place : places[i]) words += fmt::format(" {}", family[place.node]);
-      line(out, "family {}{}", path.dags.empty() ? i : path.dags[i], words);
+std::string PathRules::hints(const analysis::SegmentBounds& bounds, DagId at, NodeId v, const analysis::Inequality& of) {
+  std::string words;
+  if (const auto* late = std::get_if<analysis::path::SporadicSum>(&of.detail); late != nullptr && late->busy) {
+    for (const Time z : late->busy->ends) words += fmt::format(" {}", z.count());
+  } else if (const auto* fitting = std::get_if<analysis::path::FittingSum>(&of.detail)) {
+    for (const auto& cut : fitting->cuts) {
+      const PoolId p = bounds.system.pool_of[cut.pool];
+      words += fmt::format(" {} {} {} {}", p, cut.pool == p ? 0 : 1, cut.least_priority, cut.halves);
+    }
+  } else if (const auto* family = std::get_if<analysis::path::FamilySum>(&of.detail)) {
+    words += family->whole ? " 1" : " 0";
+    const auto nodes = nodes_of_segment(bounds, at, bounds.segments[at][v]);
+    for (std::size_t chain = 0; chain < family->chains.size(); ++chain) {
+      for (const std::size_t u : family->chains[chain]) words += fmt::format(" {} {}", nodes[u], chain);
     }
   }
+  return words;
 }
 
-/// T10w: the cuts of all waiting of node v of DAG d, `at` in the system.
-std::string PathRules::fitting_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v, DagId d) {
-  const auto& places = bounds.system.place[at];
-  const analysis::PathSystem::Place& place = places[v];
-  const auto& cuts = cuts_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
-  std::string rule(to_string(theorem_of(bounds, place)));
-  for (const auto& cut : cuts.of(place.dag, place.node)) {
-    const auto there = std::ranges::find_if(places, [&](const auto& other) {
-      return other.dag == place.dag && bounds.system.system.dags[other.dag].nodes[other.node].pool == cut.pool;
-    });
-    const PoolId p = set_.dags()[d].nodes()[static_cast<NodeId>(there - places.begin())].pool;
-    rule += fmt::format(" {} {} {} {}", p, cut.pool == p ? 0 : 1, cut.least_priority, cut.halves);
+bool PathRules::uses(const analysis::PathEvidence& path, PoolId p) const {
+  for (DagId i = 0; i < path.bounds.system.place.size(); ++i) {
+    const auto nodes = set_.dags()[path.dag_at(i)].nodes();
+    if (std::ranges::any_of(nodes, [p](const Node& node) { return node.pool == p; })) return true;
   }
-  return rule;
-}
-
-/// T10m: the chains, each node of one with its number.
-std::string PathRules::family_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v) {
-  const auto& places = bounds.system.place[at];
-  const auto& derivations = derivations_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
-  const auto family = derivations.family(places[v].dag, places[v].node);
-  require(family.has_value(), "what carries a bound can be told");
-  std::string rule = fmt::format("{} {}", to_string(theorem_of(bounds, places[v])), family->whole ? 1 : 0);
-  for (std::size_t chain = 0; chain < family->chains.size(); ++chain) {
-    for (const std::size_t u : family->chains[chain]) {
-      const auto there =
-          std::ranges::find_if(places, [&](const auto& other) { return other.dag == places[v].dag && other.node == u; }) - places.begin();
-      rule += fmt::format(" {} {}", there, chain);
-    }
-  }
-  return rule;
+  return false;
 }
 
 /// A block of C' G-threads x ns counts s = density C'.
 void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const GpuPool& gpu, std::string& out) {
   const analysis::SegmentBounds& bounds = path.bounds;
+  const analysis::path::Pool& pool = bounds.system.system.pools[p];
+  if (pool.in_turn) {
+    if (uses(path, p) && in_turn_.insert(p).second) line(out, "turn {}", p);
+    return;
+  }
   std::vector<analysis::fifo::Task> tasks;
   std::vector<Wide> density;
   for (DagId i = 0; i < bounds.system.place.size(); ++i) {
-    const Dag& dag = set_.dags()[path.dags.empty() ? i : path.dags[i]];
+    const Dag& dag = set_.dags()[path.dag_at(i)];
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       if (dag.nodes()[v].pool != p) continue;
-      tasks.push_back(task_of(std::get<GpuDemand>(dag.nodes()[v].demand), gpu));
+      const auto& kernel = std::get<GpuDemand>(dag.nodes()[v].demand);
+      if (!counts_by_blocks(kernel)) continue;  // T29
+      tasks.push_back(task_of(kernel, gpu));
       const auto& place = bounds.system.place[i][v];
       density.push_back(bounds.system.system.dags[place.dag].nodes[place.node].s / tasks.back().C.count() / bounds.unit);
     }
   }
-  if (tasks.empty()) return;
-  const analysis::path::Pool& pool = bounds.system.system.pools[p];
+  if (tasks.empty() || !counted_.insert(p).second) return;
   const StreamPriority lowest = analysis::fifo::priorities_of(tasks).back();
   line(out, "weights {} {} {} {}{}", weights_, p, pool.sm ? stream_priority_text(lowest) : "only", to_string(pool.unit),
        densities(tasks, gpu, density));
   line(out, "counted {} {}", p, weights_++);
 }
 
-std::string PathRules::late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place, bool release_jitter) {
-  const analysis::path::System& system = bounds.system.system;
-  const analysis::path::Pool& pool = system.pools[system.dags[place.dag].nodes[place.node].pool];
-  if (pool.slices) return "T14j";
-  const auto order = pool.order;
-  if (order != analysis::path::Order::fixed) return release_jitter ? "T12j" : order == analysis::path::Order::fifo ? "T10j" : "T10g";
-  const auto& busy = busy_.try_emplace(&bounds, system, bounds.bounds).first->second;
-  std::string rule = release_jitter ? "T12j" : "T11j";
-  for (const Time z : busy.of(place.dag, place.node)) rule += fmt::format(" {}", z.count());
-  return rule;
-}
-
-namespace {
-
-/// Of DAG d in the evidence.
-DagId place_of(const analysis::PathEvidence& e, DagId d) {
-  return e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
-}
-
-}  // namespace
-
 Time PathRules::end_of(const analysis::PathEvidence& e, DagId d, NodeId v) {
-  const auto& place = e.bounds.system.place[place_of(e, d)][v];
+  const auto& place = e.bounds.system.place[e.place_of(d)][v];
   return e.bounds.bounds.F[place.dag][place.node];
 }
 
-std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) {
+std::string PathRules::rule(const analysis::PathEvidence& e, const analysis::Bound& bound, DagId d, NodeId v) {
   using analysis::path::Support;
   const analysis::SegmentBounds& bounds = e.bounds;
-  const DagId at = place_of(e, d);
-  if (bounds.bounds.support.empty()) return "T10";
-  const auto [jitter, fresh] = has_jitter_.try_emplace(&bounds, false);
-  if (fresh) jitter->second = analysis::path::has_release_jitter(bounds.system.system);
+  std::string theorem(to_string(bound.basis.theorem));
+  if (bounds.bounds.support.empty()) return theorem;
+  const DagId at = e.place_of(d);
   const auto& place = bounds.system.place[at][v];
+  const analysis::path::System& system = bounds.system.system;
   switch (bounds.bounds.support[place.dag][place.node]) {
-    case Support::path: return jitter->second ? "T12" : "T10n";
-    case Support::late: return late_rule(bounds, place, jitter->second);
-    case Support::fixed: return std::string(to_string(theorem_of(bounds, place)));
-    case Support::aligned: return "T10a";
-    case Support::overlapped: return "T10v";
-    case Support::carried: return "T10c";
-    case Support::parallel: return "T10p";
-    case Support::whole: return jitter->second ? "T12d" : "T10d";
-    case Support::fitting: return fitting_rule(bounds, at, v, d);
-    case Support::families: return family_rule(bounds, at, v);
     case Support::given: return "";
-    case Support::sliced: return "T14";
     case Support::successor: break;
+    case Support::late:
+      if (system.pools[system.dags[place.dag].nodes[place.node].pool].order != analysis::path::Order::fixed) return theorem;
+      [[fallthrough]];
+    case Support::fitting:
+    case Support::families: {
+      const auto& derivations = derivations_.try_emplace(&bounds, system, bounds.bounds).first->second;
+      return theorem + hints(bounds, at, v, derivations.of(place.dag, place.node));
+    }
+    default: return theorem;
   }
   const auto& F = bounds.bounds.F[place.dag];
   for (const NodeId w : set_.dags()[d].successors(v)) {

@@ -16,8 +16,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr double usual_seconds = 1;  // for what helps
-
 // Takes the bounds apart that were asked for, and those of the latest DAGs.
 void add_whys(const po::variables_map& given, analysis::Analysis& analysis) {
   const analysis::Proof& proof = analysis.proof;
@@ -46,27 +44,18 @@ void add_whys(const po::variables_map& given, analysis::Analysis& analysis) {
   for (const DagId d : wanted) analysis.whys.push_back(analysis::why(proof, d));
 }
 
-double seconds(const po::variables_map& given, double usual) {
-  return given.count("time-limit") != 0 ? decimal_number(given, "time-limit") : usual;
-}
-
-// Of one policy or of all three, which some changes ask for: where that may take longer than all changes may, none is tried.
-void add_remedies(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
-                  bool kernel_switches, analysis::Analysis& analysis) {
+void add_remedies(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
+                  const std::optional<Limit>& limit, analysis::Analysis& analysis) {
   if (analysis.verdict == analysis::Verdict::schedulable || analysis.proof.release == Release::grouped) return;
-  const double limit = seconds(given, usual_seconds);
-  if (3 * std::chrono::duration<double>(took).count() > limit) {
-    analysis.remedies = analysis::Remedies{{}, 0, false};
-    return;
-  }
-  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), stop_after(limit), kernel_switches);
+  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given),
+                                         limit.value_or(Limit().with_effort(analysis::usual_remedy_effort)), kernel_switches);
 }
 
-void add_slack(const po::variables_map& given, bool kernel_switches, analysis::Analysis& analysis) {
+void add_slack(const po::variables_map& given, bool kernel_switches, const std::optional<Limit>& limit, analysis::Analysis& analysis) {
   if (!given["slack"].as<bool>()) return;
   if (analysis.proof.release == Release::grouped) throw UsageError("--slack and --granularity do not go together");
   analysis::Options options = checked_options(given_options(given));
-  if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
+  options.stop = stop_at(limit);
   options.kernel_switches = kernel_switches;
   analysis.slack = analysis::slack(analysis.proof, options);
 }
@@ -84,16 +73,16 @@ void add_advice_options(po::options_description& all) {
       "is met stays met, each proven");
 }
 
-std::function<bool()> stop_after(double seconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  return [end] { return std::chrono::steady_clock::now() >= end; };
+std::function<bool()> stop_at(const std::optional<Limit>& limit) {
+  if (!limit) return {};
+  return [own = *limit] { return own.reached(); };
 }
 
-void add_advice(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
-                bool kernel_switches, analysis::Analysis& analysis) {
+void add_advice(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
+                const std::optional<Limit>& limit, analysis::Analysis& analysis) {
   add_whys(given, analysis);
-  add_remedies(given, task_set, took, kernel_switches, analysis);
-  add_slack(given, kernel_switches, analysis);
+  add_remedies(given, task_set, kernel_switches, limit, analysis);
+  add_slack(given, kernel_switches, limit, analysis);
 }
 
 }  // namespace rta::cli

@@ -12,9 +12,9 @@ namespace rta::cli {
 
 namespace po = boost::program_options;
 
-void add_analysis_options(po::options_description& options, std::string_view left_out) {
+void add_analysis_options(po::options_description& options, std::span<const std::string_view> refused) {
   for (const analysis::OptionEntry& entry : analysis::option_table()) {
-    if (entry.name == left_out) continue;
+    if (std::ranges::find(refused, entry.name) != refused.end()) continue;
     const std::string name(entry.name);
     const std::string text(entry.text);
     if (entry.is_flag()) {

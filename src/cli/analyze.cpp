@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
 #include <filesystem>
@@ -11,21 +12,23 @@
 
 #include "advice.hpp"
 #include "analysis_options.hpp"
+#include "certificate_check.hpp"
 #include "command.hpp"
 #include "evidence.hpp"
 #include "number.hpp"
+#include "on_device.hpp"
 #include "output.hpp"
 #include "picture.hpp"
 #include "progress_line.hpp"
 #include "rta/certificate/certificate.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/io/new_file.hpp"
-#include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
+#include "variants.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -36,9 +39,11 @@ namespace po = boost::program_options;
 po::options_description options_of_analyze() {
   po::options_description all;
   add_analysis_options(all);
-  all.add_options()("time-limit", po::value<std::string>()->value_name("SECONDS"),
-                    "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
-                    "T10n was not done)");
+  all.add_options()(
+      "time-limit", po::value<std::string>()->value_name("SECONDS"),
+      "end all searches (of release on completion and segments, of what helps, of slack) after that time with the best that is "
+      "proven by then (T10 where T10n was not done)");
+  add_set_option(all);
   all.add_options()("profile", po::value<std::string>()->value_name("PROFILE"),
                     "what `rta examine` found on the device: its figures replace those of the built-in table, the largest dispatch latency "
                     "is added to every L, and the output says which rules that the bounds rest on were confirmed there, or warns");
@@ -49,57 +54,25 @@ po::options_description options_of_analyze() {
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE, DAG/NODE or CHAIN; may be repeated");
   add_advice_options(all);
+  all.add_options()("jobs", po::bool_switch(), "list the bound of each job of a hyperperiod, where all DAGs are periodic (T35)");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
-  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"),
+                    "text (default), json, csv, html, pdf (the page, printed), md (Markdown) or junit (verdicts as results of tests)");
+  all.add_options()(
+      "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+      "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html, .pdf, .md; .xml for JUnit) tells the "
+      "format; may be repeated");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
-}
-
-// A rule that bounds rest on and that the device does not follow, for warnings.
-std::string refutation(const analysis::RuleUse& use, const std::string& device) {
-  std::string pools;
-  for (const std::string& pool : use.pools) pools += (pools.empty() ? "'" : ", '") + pool + "'";
-  return "the bounds of " + pools + " rest on " + std::string(to_string(use.verdict.rule)) + " (" +
-         std::string(statement(use.verdict.rule)) + "), which was refuted on " + device + ": " + use.verdict.reason;
 }
 
 /// The options of the table, and those of this command alone.
 analysis::Options options_of(const po::variables_map& given) {
   analysis::Options options = checked_options(given_options(given));
   options.suggest = given["suggest"].as<bool>();
-  if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();
   return options;
-}
-
-/// The task set on the device of --profile, with what was found of the rules that its bounds rest on.
-struct OnDevice {
-  TaskSet task_set;
-  std::optional<analysis::RuleCheck> rules;
-  std::vector<std::string> warnings;
-  bool refused = false;  // --strict, and a rule was refuted
-  bool kernel_switches = false;
-};
-
-OnDevice on_device(const po::variables_map& given, TaskSet task_set) {
-  if (given.count("profile") == 0) return {std::move(task_set), std::nullopt, {}, false, false};
-  const bool strict = given["strict"].as<bool>();
-  const DeviceProfile profile = io::read_profile(given["profile"].as<std::string>());
-  auto measured = analysis::on_measured_device(task_set, profile);
-  analysis::RuleCheck rules = analysis::check_rules(measured.task_set, profile);
-  bool refused = false;
-  for (const analysis::RuleUse& use : rules.refuted) {
-    if (strict) {
-      std::cerr << "refused: " << refutation(use, rules.device) << '\n';
-      refused = true;
-    } else {
-      measured.warnings.push_back(refutation(use, rules.device));
-    }
-  }
-  return {std::move(measured.task_set), std::move(rules), std::move(measured.warnings), refused, measured.kernel_switches};
 }
 
 /// How pages draw DAGs; nothing without Graphviz.
@@ -136,47 +109,63 @@ std::string both_readings(const analysis::Proof& as_blocks, const analysis::Proo
                      as_blocks.task_set->dags()[*most].name(), bound_in_words(as_blocks, *most), bound_in_words(as_kernels, *most), others);
 }
 
+std::optional<analysis::JobBounds> jobs_of(analysis::Analysis& analysis) {
+  const auto dags = analysis.proof.task_set->dags();
+  const auto other = std::ranges::find_if_not(dags, [](const Dag& dag) { return dag.attributes().periodic; });
+  if (other != dags.end()) throw UsageError(fmt::format("--jobs is for periodic DAGs (`periodic: true`); '{}' is none", other->name()));
+  auto jobs = analysis::job_bounds(analysis.proof);
+  if (!jobs) analysis.warnings.emplace_back("--jobs: no job has a bound of its own; all have those of their DAGs");
+  return jobs;
+}
+
 // With advice, and what a static order would prove where the policy is left open.
-analysis::Analysis analyzed(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, analysis::Options options) {
-  const auto started = std::chrono::steady_clock::now();
+analysis::Analysis analyzed(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
+                            const std::optional<Limit>& limit, analysis::Options options) {
   const auto proven = [&] {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
     return analysis::analyze(task_set, options);
   };
   analysis::Analysis analysis = proven();
-  const auto took = std::chrono::steady_clock::now() - started;
+  if (given["jobs"].as<bool>()) analysis.jobs = jobs_of(analysis);
   ProgressLine line(shows_progress(given), std::chrono::seconds(1));
   line.say("trying what helps");
-  add_advice(given, task_set, took, options.kernel_switches, analysis);
+  add_advice(given, task_set, options.kernel_switches, limit, analysis);
   if (!options.release && options.granularity == analysis::Granularity::fine) {
     analysis.policies.push_back(first_static_order(task_set, options.kernel_switches));
   }
   return analysis;
 }
 
-ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   const bool static_order = asks_for_static_order(given);
   analysis::Options options = static_order ? analysis::Options{} : options_of(given);
+  std::optional<Limit> limit;
+  if (given.count("time-limit") != 0) limit = Limit().within(seconds_option(given, "time-limit"));
+  options.stop = stop_at(limit);
   std::optional<std::string> format;
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets<report::AnalysisReport>(format, outputs);
+  require_converters(all_targets, drawn_as<report::AnalysisReport>());
   if (given["strict"].as<bool>() && given.count("profile") == 0) throw UsageError("--strict needs --profile");
 
   std::optional<std::filesystem::path> certificate;
   if (given.count("certificate") != 0) certificate = given["certificate"].as<std::string>();
+  if (certificate && !variant.settings.empty()) {
+    throw UsageError("--certificate and --set do not go together: a certificate is of a file; write the values into it");
+  }
   if (certificate) require_writable(*certificate);
 
-  const std::string& path = arguments.front();
-  const std::string name = path == "-" ? "<stdin>" : path;
-  const auto content = io::read_shared_task_set_text(path);
+  const std::string name = shown_name(variant.file);
+  const auto content = io::read_shared_task_set_text(variant.file);
   const std::string& text = *content;
-  auto read = io::parse_task_set(text, name);
+  auto read = io::parse_task_set(text, name, io::BareC::block, variant.settings);
   const bool bare_C = read.bare_C;
   const std::optional<TaskSet> as_read = certificate ? std::optional(read.task_set) : std::nullopt;
   std::vector<std::string> warnings;
+  for (const io::Setting& one : variant.settings) warnings.push_back(one.place + " is " + one.value + " here, whatever the file says");
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   OnDevice device = on_device(given, std::move(read.task_set));
   if (device.refused) return ExitStatus::no;
@@ -185,17 +174,17 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
   std::optional<static_order::ScheduledHyperepoch> order;
   const auto by_order = [&]() -> analysis::Analysis {
-    auto made = analyze_static_order(given, task_set, device.kernel_switches);
+    auto made = analyze_static_order(given, task_set, device.kernel_switches, bare_C ? 2 : 1);
     order = std::move(made.order);
     return std::move(made.analysis);
   };
-  analysis::Analysis analysis = static_order ? by_order() : analyzed(given, task_set, options);
+  analysis::Analysis analysis = static_order ? by_order() : analyzed(given, task_set, limit, options);
   analysis.rules = std::move(device.rules);
   if (bare_C) {
-    OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel).task_set);
+    OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel, variant.settings).task_set);
     const auto kernels = std::make_shared<const TaskSet>(std::move(otherwise.task_set));
     const analysis::Analysis as_kernels =
-        static_order ? analyze_static_order(given, kernels, device.kernel_switches).analysis : analysis::analyze(kernels, options);
+        static_order ? analyze_static_order(given, kernels, device.kernel_switches, 2).analysis : analysis::analyze(kernels, options);
     warnings.push_back(both_readings(analysis.proof, as_kernels.proof));
   }
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());
@@ -205,6 +194,7 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
     auto made = order ? certificate::certificate_of(analysis.proof, *order, *as_read, sha256)
                       : certificate::certificate_of(analysis.proof, *as_read, sha256);
     io::write_file(*certificate, made.text);
+    add_refused(text, made);
     certified = report::Certification{certificate->string(), std::move(made.uncertified)};
   }
   analysis.warnings = warnings;
@@ -219,23 +209,33 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }
 
+ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  const std::vector<Variant> variants = variants_of(given, arguments);
+  return variants.size() == 1 ? analyze_one(given, variants.front()) : analyze_variants(given, variants, options_of(given));
+}
+
 }  // namespace
 
 const Command& analyze_command() {
   static const Command command{
       "analyze",
-      "FILE",
+      "FILE [FILE ...]",
       "Prove a response-time bound for every node and DAG of a task set",
       "Reads the task set in FILE (- is standard input) and prints the verdict, then for every pool its utilization, the capacity up to "
       "which "
       "bounds are proven, and why; then every DAG's end-to-end bound beside its deadline. Every bound comes from a theorem, is rounded up "
       "to whole nanoseconds and names its theorem.\n\n"
+      "Several files, a folder of them (its .yaml files) or --set with several values give a table with a line for each.\n\n"
       "The exit status is 0 when every response time is bounded, every deadline is met and every chain is within its limits, 1 when not "
       "(or refused with "
       "--strict), 2 for bad input or usage, 3 for an internal error.",
       options_of_analyze,
       1,
-      run_analyze};
+      run_analyze,
+      most_files,
+      {{"rta analyze tasksets/examples/pedestrian.yaml", "the verdict, and a bound for each DAG"},
+       {"rta analyze tasksets/examples/cameras.yaml --explain logger", "the numbers behind one bound"},
+       {"rta analyze tasksets/examples/pedestrian.yaml --set gpu.sms=8,16,32", "what if the GPU were smaller, or larger"}}};
   return command;
 }
 

@@ -13,6 +13,7 @@
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
 #include "rta/static_order/graph_file.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "schedule_input.hpp"
@@ -117,6 +118,11 @@ ExitStatus run_calibrate(const po::variables_map& given, const std::vector<std::
   }
   if (arguments.size() != 2) throw UsageError("calibrate takes TRACE TASKSET; a third file goes with a schedule");
   const auto read = io::parse_task_set(text, arguments[1]);
+  if (measured_alone(read.task_set)) {
+    throw UserError(arguments[1] +
+                    ": kernels were measured alone (`alone`), and a trace shows them beside whatever ran then; give durations without "
+                    "`alone` to replace them by those of the trace");
+  }
   TraceInput file(trace);
   const std::string& name = file.name();
   trace::Reader reader(file.stream(), name);
@@ -152,7 +158,9 @@ const Command& calibrate_command() {
       options_of_calibrate,
       2,
       run_calibrate,
-      1};
+      1,
+      {{"rta calibrate trace.jsonl tasksets/examples/pedestrian.yaml -o measured.yaml", "C and L as the trace shows them"},
+       {"rta calibrate trace.jsonl tasksets/examples/pedestrian.yaml --percentile 99 -o measured.yaml", "their 99th percentiles"}}};
   return command;
 }
 

@@ -14,6 +14,12 @@ namespace rta::cli {
 /// Exit statuses of the program (the same for every subcommand).
 enum ExitStatus : int { yes = 0, no = 1, bad_input = 2, internal_error = 3 };
 
+/// A command line that can be tried in a checkout.
+struct Example {
+  const char* line;
+  const char* what;  // it does, or shows
+};
+
 struct Command {
   const char* name;
   const char* arguments;  // e.g. "FILE"; shown after the name
@@ -25,6 +31,7 @@ struct Command {
   ExitStatus (*run)(const boost::program_options::variables_map& options, const std::vector<std::string>& arguments);
   /// How many more it may take.
   int optional = 0;
+  std::vector<Example> examples = {};
 };
 
 /// The command line is wrong; the message says what is allowed.
@@ -47,6 +54,7 @@ class UsageError : public UserError {
 [[nodiscard]] const Command& draw_command();
 [[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();
+[[nodiscard]] const Command& init_command();
 [[nodiscard]] const Command& lint_command();
 [[nodiscard]] const Command& optimize_command();
 [[nodiscard]] const Command& plot_command();

@@ -13,6 +13,7 @@
 #include "rta/static_order/schedule_file.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -21,7 +22,7 @@ namespace po = boost::program_options;
 
 po::options_description options_of_compare() {
   po::options_description all;
-  add_analysis_options(all, "release");
+  add_analysis_options(all, std::array<std::string_view, 1>{"release"});
   add_recording_options(all);
   add_window_option(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
@@ -46,6 +47,7 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
     refuse_analysis_options(given, "a schedule");
     refuse_options(given, {"window"}, "a schedule");
     const auto played_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
+    require_converters(played_targets, drawn_as<report::StaticComparisonReport>());
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
   const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
@@ -84,7 +86,9 @@ const Command& compare_command() {
       options_of_compare,
       2,
       run_compare,
-      1000};
+      1000,
+      {{"rta compare trace.jsonl tasksets/examples/pedestrian.yaml", "observed times beside bounds"},
+       {"rta compare trace.jsonl tasksets/examples/pedestrian.yaml -o compared.html", "the same as a page with timelines"}}};
   return command;
 }
 

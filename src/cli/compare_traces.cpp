@@ -9,7 +9,6 @@
 #include "analysis_options.hpp"
 #include "convert_options.hpp"
 #include "evidence.hpp"
-#include "figure.hpp"
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
@@ -101,7 +100,7 @@ compare::Shown shown_of_each(const po::variables_map& given, const std::vector<T
   if (traces != 1 && std::ranges::any_of(all_targets, is_figure)) {
     throw UsageError("a figure draws the timeline of one trace; a page (.html) draws those of several");
   }
-  if (std::ranges::any_of(all_targets, [](const Target& target) { return is_converted(target.format->name); })) require_converter();
+  require_converters(all_targets, drawn_as<report::ComparisonReport>());
   compare::Shown shown;
   shown.most_bars = std::max<std::size_t>(shown.most_bars / traces, 100);
   if (given.count("window") == 0) return shown;

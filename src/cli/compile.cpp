@@ -27,6 +27,7 @@
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/static_order/task_set_graph.hpp"
 #include "rta/static_order/verify.hpp"
+#include "static_analysis.hpp"
 #include "task_set_input.hpp"
 #include "write_report.hpp"
 
@@ -60,7 +61,8 @@ po::options_description options_of_compile() {
                     "write to FILE instead of standard output: .yaml is the schedule, which only exists when nothing is late; .txt, .json, "
                     ".csv and .html "
                     "show it; may be repeated");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text, json, csv, html or yaml, whatever the file is called");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"),
+                    "text, json, csv, html, pdf or yaml, whatever the file is called");
   all.add_options()(
       "check", po::value<std::string>()->value_name("SCHEDULE"),
       "do not search: check that this schedule, perhaps edited by hand, is one of FILE: resources, order, deadlock, deadlines; -o "
@@ -110,6 +112,12 @@ Input read_graph(const std::string& path, bool quiet) {
     auto& set = std::get<io::ReadResult>(read);
     input.graph = static_order::graph_of(set.task_set);
     warnings = std::move(set.warnings);
+    if (measured_alone(set.task_set) && !quiet) {
+      std::cerr
+          << "warning: kernels that were measured alone count as if all that edges do not keep apart were beside them, other jobs of their "
+             "DAG, too\n";
+    }
+    if (const auto unused = static_order::unused_phase(set.task_set); unused && !quiet) std::cerr << "warning: " << *unused << '\n';
   }
   for (const io::Diagnostic& warning : warnings) {
     if (!quiet) std::cerr << "warning: " << warning.text() << '\n';
@@ -180,6 +188,7 @@ report::ScheduleReport report_of(const po::variables_map& given, const Input& in
 ExitStatus compile(const po::variables_map& given, const Input& input, const std::vector<Target>& targets) {
   const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far
   static_order::CompileOptions options = compile_options(given, interrupted.token());
+  tell_many_jobs(given, input.graph);
   ProgressLine line(shows_progress(given));
   options.progress = [&](const static_order::CompileProgress& progress) {
     line.update([&] {
@@ -234,6 +243,7 @@ ExitStatus run_compile(const po::variables_map& given, const std::vector<std::st
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
+  require_converters(all_targets, drawn_as<report::ScheduleReport>());
   require_effect_of_options(given, all_targets);
   const Input input = read_graph(arguments.front(), given["quiet"].as<bool>());
   if (const auto schedule = text_of(given, "check")) return check(given, input, *schedule, all_targets);
@@ -243,22 +253,26 @@ ExitStatus run_compile(const po::variables_map& given, const std::vector<std::st
 }  // namespace
 
 const Command& compile_command() {
-  static const Command command{"compile",
-                               "FILE",
-                               "Make a static schedule of a graph or a task set",
-                               "Looks for the best order in which every CPU, GPU, stream and mutex serves the runnables of FILE (a graph "
-                               "of the System Task Manager, Version 3.0.0, "
-                               "or a task set; - is standard input), without preemption. List schedules come first, then a tabu search and "
-                               "an exact search on all cores, until the "
-                               "lower bound is met, the time is over or Ctrl-C is pressed. It prints the latest end of everything, which "
-                               "is proven from the order alone and holds for "
-                               "all execution times up to the WCETs, beside a lower bound that no schedule is below.\n\n"
-                               "The exit status is 0 when nothing ends after its deadline or its period (--check: and the schedule is one "
-                               "of FILE), 1 when something may, 2 for bad "
-                               "input or usage.",
-                               options_of_compile,
-                               1,
-                               run_compile};
+  static const Command command{
+      "compile",
+      "FILE",
+      "Make a static schedule of a graph or a task set",
+      "Looks for the best order in which every CPU, GPU, stream and mutex serves the runnables of FILE (a graph "
+      "of the System Task Manager, Version 3.0.0, "
+      "or a task set; - is standard input), without preemption. List schedules come first, then a tabu search and "
+      "an exact search on all cores, until the "
+      "lower bound is met, the time is over or Ctrl-C is pressed. It prints the latest end of everything, which "
+      "is proven from the order alone and holds for "
+      "all execution times up to the WCETs, beside a lower bound that no schedule is below.\n\n"
+      "The exit status is 0 when nothing ends after its deadline or its period (--check: and the schedule is one "
+      "of FILE), 1 when something may, 2 for bad "
+      "input or usage.",
+      options_of_compile,
+      1,
+      run_compile,
+      0,
+      {{"rta compile tasksets/static/cpu_gpu.yaml -o schedule.yaml", "an order for each CPU, GPU and stream"},
+       {"rta compile tasksets/static/cpu_gpu.yaml --check schedule.yaml", "whether a schedule is one of this graph"}}};
   return command;
 }
 

@@ -48,6 +48,7 @@ std::vector<std::string> formats_in(const std::string& text) {
 
 std::vector<std::string> words_of(const std::string& option, const std::string& text) {
   if (option == "format") return formats_in(text);
+  if (option == "color") return {"auto", "always", "never"};
   const analysis::OptionEntry* const entry = analysis::find_option(option);
   return entry == nullptr ? std::vector<std::string>() : std::vector<std::string>(entry->values.begin(), entry->values.end());
 }
@@ -66,6 +67,7 @@ std::vector<Option> offered(const Command& command) {
     if (option->semantic()->max_tokens() > 0) {
       one.value = option->format_parameter().substr(0, option->format_parameter().find(' '));
       one.words = words_of(option->long_name(), option->description());
+      if (one.long_name == "--release" && std::string_view(command.name) == "analyze") one.words.emplace_back("static");
     }
     all.push_back(std::move(one));
   }
@@ -75,7 +77,7 @@ std::vector<Option> offered(const Command& command) {
 std::string commands_in_words() {
   std::string words;
   for (const Command& command : commands()) words += std::string(command.name) + ' ';
-  return words + "help";
+  return words + "help version";
 }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
@@ -141,7 +143,8 @@ void print_zsh(std::ostream& out) {
          "_rta() {\n"
          "  local -a commands=(\n";
   for (const Command& command : commands()) out << fmt::format("    '{}:{}'\n", command.name, for_zsh(command.summary));
-  out << "    'help:Explain a command'\n"
+  out << "    'help:Explain a command, an option or a word'\n"
+         "    'version:Print the version and the commit'\n"
          "  )\n"
          "  if (( CURRENT == 2 )); then\n"
          "    _describe command commands\n"

@@ -12,6 +12,8 @@
 #include "convert_options.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "recorded_model.hpp"
+#include "rta/convert/reading.hpp"
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/static_order/graph_file.hpp"
@@ -35,13 +37,20 @@ const std::array<Format, 5>& written_formats() {
 
 po::options_description options_of_convert() {
   po::options_description all;
-  all.add_options()("from", po::value<std::string>()->value_name("KIND"),
-                    "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace, recording or task-set (default: "
-                    "as its content shows)");
+  all.add_options()(
+      "from", po::value<std::string>()->value_name("KIND"),
+      "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, "
+      "recording or task-set (default: "
+      "as its content shows)");
   all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot, sag or stm");
   add_convert_options(all);
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.yaml, .json, .dot, .csv) tells the format; may be repeated");
+  all.add_options()(
+      "accept-difference", po::bool_switch(),
+      "write a model of a profile or recording though its jobs are shorter than recorded ones, its GPU busy for another time, or "
+      "shared by processes in turns of which the length is not said");
+  all.add_options()("readers", po::bool_switch(), "print what is read, told and refused of each kind of file; takes no FILE");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no assumptions on standard error, no progress");
   return all;
 }
@@ -129,7 +138,31 @@ void write_converted(const convert::Converted& converted, const Output& output, 
   }
 }
 
+/// Plays the model of a recording beside it: what that shows is part of what was found. Throws where it is another system's.
+void hold(convert::Converted& converted, bool accept, const std::string& name) {
+  const Held held = held_against_recording(converted);
+  std::vector<io::Diagnostic> faults;
+  for (const std::string& fault : held.faults) {
+    if (!accept) faults.push_back({name, 0, 0, fault + " (--accept-difference takes the model as it is)"});
+    converted.warnings.push_back({name, 0, 0, fault});
+  }
+  if (!faults.empty()) throw io::InputError(std::move(faults));
+  for (const std::string& warning : held.warnings) converted.warnings.push_back({name, 0, 0, warning});
+  converted.found.insert(converted.found.end(), held.figures.begin(), held.figures.end());
+  converted.found.insert(converted.found.end(), held.warnings.begin(), held.warnings.end());
+  if (!accept) return;
+  // The head of the file says what was accepted.
+  for (const std::string& fault : held.faults) converted.found.push_back("--accept-difference: " + fault);
+  if (held.faults.empty()) converted.found.push_back("--accept-difference: there is no difference that needs it");
+}
+
 ExitStatus run_convert(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  if (given["readers"].as<bool>()) {
+    if (!arguments.empty()) throw UsageError("--readers looks at no file; it takes no FILE");
+    std::cout << convert::reading_tables();
+    return ExitStatus::yes;
+  }
+  if (arguments.empty()) throw UsageError("convert needs FILE");
   std::vector<std::string> paths{"-"};
   if (given.count("output") != 0) paths = given["output"].as<std::vector<std::string>>();
   std::vector<Output> outputs;
@@ -140,14 +173,15 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
 
-  const convert::Converted converted = [&] {
+  convert::Converted converted = [&] {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     const auto show = [&](const std::string& how_far) {
       line.update([&] { return fmt::format("{}: {}, {:.0f} s", name, how_far, line.elapsed()); });
     };
     return convert::convert(path, chosen, show);
   }();
-  refuse_options_without_effect(given, converted.kind);
+  refuse_options_without_effect(given, converted);
+  hold(converted, given["accept-difference"].as<bool>(), name);
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);
   }
@@ -163,23 +197,29 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
 }  // namespace
 
 const Command& convert_command() {
-  static const Command command{
-      "convert",
-      "FILE",
-      "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
-      "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
-      "profiles of PyTorch (Kineto) and of "
-      "Nsight Systems (SQLite), models of Amalthea, job sets of schedule_abstraction, task sets of "
-      "DAG-scheduling, Graphviz digraphs, graphs of the System Task Manager (an epoch becomes a DAG), traces of rta "
-      "(also those of rta record), "
-      "task sets of rta itself (to write them in another format), and configurations of the "
-      "cuda_scheduling_examiner, which become experiments.\n\n"
-      "What the file does not say is asked for: the message names the option. What is assumed stands in the "
-      "written file and on standard error.\n\n"
-      "The exit status is 0 when the file was converted, 2 when not.",
-      options_of_convert,
-      1,
-      run_convert};
+  static const Command command{"convert",
+                               "FILE",
+                               "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
+                               "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
+                               "profiles of PyTorch (Kineto) and of "
+                               "Nsight Systems (SQLite, or the kernels that nsys stats lists), exports of trtexec, what Linux's "
+                               "scheduler did (trace-cmd report, perf script), models "
+                               "of Amalthea, job sets of schedule_abstraction, task sets of "
+                               "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, graphs of the System Task "
+                               "Manager (an epoch becomes a DAG), traces of rta "
+                               "(also those of rta record), "
+                               "task sets of rta itself (to write them in another format), and configurations of the "
+                               "cuda_scheduling_examiner, which become experiments.\n\n"
+                               "What the file does not say is asked for: the message names the option. What is assumed stands in the "
+                               "written file and on standard error.\n\n"
+                               "The exit status is 0 when the file was converted, 2 when not.",
+                               options_of_convert,
+                               0,
+                               run_convert,
+                               1,
+                               {{"rta convert tasksets/imports/three-kernels.json --processors 4 --period 40ms -o recorded.yaml",
+                                 "a task set from a profile of PyTorch"},
+                                {"rta convert tasksets/examples/pedestrian.yaml -o pedestrian.dot", "a DAG for Graphviz"}}};
   return command;
 }
 

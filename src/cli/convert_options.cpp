@@ -7,6 +7,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 
 #include "choice.hpp"
 #include "number.hpp"
@@ -31,54 +32,89 @@ struct ConvertOption {
 };
 
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
+const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 22>& table() {
+const std::array<ConvertOption, 26>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 22> options{{
+  static const std::array<ConvertOption, 26> options{{
       {"device",
        "NAME",
        Form::text,
        "the GPU, one of the built-in devices, where the file does not describe it (default for configurations of the examiner: tx2)",
-       {kineto, nsys, recording, amalthea, examiner, trace}},
+       {kineto, nsys, nsys_stats, trtexec, recording, amalthea, examiner, trace}},
       {"processors",
        "[POOL=]N",
        Form::list,
        "processors of the CPU, or of that pool; may be repeated",
-       {kineto, nsys, recording, sag, dag_scheduling, dot, trace}},
+       {kineto, nsys, nsys_stats, trtexec, sched, recording, sag, dag_scheduling, stg, tgff, dot, trace}},
       {"scheduler",
        "NAME",
        Form::text,
        "of the CPU pools: G-EDF, G-FL, FIFO, LP or FP",
-       {kineto, nsys, recording, amalthea, sag, dag_scheduling, dot, stm, trace}},
+       {kineto, nsys, nsys_stats, trtexec, sched, recording, amalthea, sag, dag_scheduling, stg, tgff, dot, stm, trace}},
       {"period",
        "TIME",
        Form::text,
-       "T of every DAG, where the file shows none, or in place of what it shows",
-       {kineto, nsys, recording, amalthea, sag, dot, stm, trace}},
-      {"deadline", "TIME", Form::text, "D of every DAG that has none", {kineto, nsys, recording, amalthea, dot, stm, trace}},
-      {"time-unit", "UNIT", Form::text, "what plain numbers count: ns, us, ms or s", {sag, dag_scheduling, dot}},
+       "T of every DAG of which the file shows none; of recordings and traces of which each DAG shows one, in place of what was seen",
+       {kineto, nsys, nsys_stats, trtexec, sched, recording, amalthea, sag, stg, tgff, dot, trace}},
+      {"deadline",
+       "TIME",
+       Form::text,
+       "D of every DAG that has none",
+       {kineto, nsys, nsys_stats, trtexec, sched, recording, amalthea, stg, tgff, dot, stm, trace}},
+      {"time-unit", "UNIT", Form::text, "what plain numbers count: ns, us, ms or s", {sag, dag_scheduling, stg, tgff, dot}},
       {"precedence", "FILE", Form::text, "precedence constraints of a job set (CSV)", {sag}},
-      {"cost", "NAME", Form::text, "the attribute of a digraph's nodes that is their execution time", {dot}},
-      {"copy-engines", "N", Form::text, "1 for both directions, or 2 for one each", {kineto, nsys, recording, trace}},
-      {"copy-rate", "MIB", Form::text, "MiB that a copy moves per second, where the file gives sizes only (default: 1280)", {examiner}},
+      {"cost",
+       "NAME",
+       Form::text,
+       "the attribute of a digraph's nodes that is their execution time; of task graphs of TGFF [TABLE:]COLUMN, such as 'PE 0:exec_time'",
+       {tgff, dot}},
+      {"allocate",
+       "TASK=UNIT[,UNIT]",
+       Form::list,
+       "where a task runs that the mapping model leaves out; '*': every such task; may be repeated",
+       {amalthea}},
+      {"copy-engines", "N", Form::text, "1 for both directions, or 2 for one each", {kineto, nsys, nsys_stats, trtexec, recording, trace}},
+      {"copy-rate", "MIB", Form::text, "MiB that a copy moves per second, where the file gives sizes only (default: 12800)", {examiner}},
       {"access-size",
        "BYTES",
        Form::text,
        "bytes that a core moves with one access to memory: adds the accesses of labels to execution times",
        {amalthea}},
+      {"slice",
+       "TIME",
+       Form::text,
+       "of a GPU that processes (or contexts) share: how long it serves one at a time, at most",
+       {kineto, nsys, nsys_stats, recording, amalthea, examiner}},
+      {"switch",
+       "TIME",
+       Form::text,
+       "of a GPU that processes share: how long it takes to pass from one to the next",
+       {kineto, nsys, nsys_stats, recording, amalthea, examiner}},
+      {"green-context",
+       "NUMBER=SMS",
+       Form::list,
+       "how many SMs a green context of the profile has: kernels then run in partitions of the GPU; may be repeated",
+       {nsys, nsys_stats}},
       {"threads-per-block", "N", Form::text, "H of all kernels", {trace}},
       {"job-marker", "NAME", Form::list,
        "ranges of this name (also NAME#1, or a pattern such as 'frame*') are the jobs of a DAG; may be repeated (default: ProfilerStep, "
        "and without those what repeats)",
        profiles},
-      {"gpu", "NUMBER", Form::text, "only what ran on that GPU", profiles},
-      {"percentile", "P", Form::text, "execution times that P % of those seen do not exceed, e.g. 99.9, in place of the longest", profiles},
+      {"thread",
+       "NAME",
+       Form::list,
+       "only threads of this name, pattern such as 'worker*', or number; may be repeated (default: all)",
+       {sched}},
+      {"gpu", "NUMBER", Form::text, "only what ran on that GPU", of_kernels},
+      {"percentile", "P", Form::text, "execution times that P % of those seen do not exceed, e.g. 99.9, in place of the longest",
+       of_kernels},
       {"waits", "HOW", Form::text, "of threads that wait for the GPU: active (default: they keep their processor) or passive", profiles},
-      {"fuse", "TIME", Form::text, "equal kernels in a row, each of at most TIME, become one", profiles},
-      {"dispatch-latency", "TIME", Form::text, "add this to every L", profiles},
-      {"waves", nullptr, Form::flag, "estimate L: share the time of a kernel out among its waves of blocks", profiles},
-      {"strict", nullptr, Form::flag, "refuse jobs of unequal structure", profiles},
-      {"blocking-streams", nullptr, Form::flag, "streams wait for the NULL stream, and it for them, where the file does not say", profiles},
+      {"fuse", "TIME", Form::text, "equal kernels in a row, each of at most TIME, become one", of_kernels},
+      {"dispatch-latency", "TIME", Form::text, "add this to the time of every kernel", of_kernels},
+      {"strict", nullptr, Form::flag, "refuse jobs of unequal structure", of_kernels},
+      {"blocking-streams", nullptr, Form::flag, "streams wait for the NULL stream, and it for them, where the file does not say",
+       of_kernels},
       {"cpu-only", nullptr, Form::flag, "leave out what runs on GPUs and copy engines", {kineto, nsys, recording, amalthea, trace}},
   }};
   return options;
@@ -112,7 +148,47 @@ std::vector<std::pair<std::string, std::uint32_t>> processors_given(const po::va
     const unsigned long count = digits ? std::stoul(number) : 0;
     if (count == 0 || count > 1'000'000)
       throw UsageError(fmt::format("--processors '{}': must be N or POOL=N, N within 1 .. 1000000", text));
-    out.emplace_back(equals == std::string::npos ? std::string() : text.substr(0, equals), static_cast<std::uint32_t>(count));
+    std::string pool = equals == std::string::npos ? std::string() : text.substr(0, equals);
+    if (std::ranges::any_of(out, [&](const auto& other) { return other.first == pool; }))
+      throw UsageError(fmt::format("--processors '{}': given twice for {}", text, pool.empty() ? "all pools" : "that pool"));
+    out.emplace_back(std::move(pool), static_cast<std::uint32_t>(count));
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> allocations_given(const po::variables_map& given) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> out;
+  if (given.count("allocate") == 0) return out;
+  for (const std::string& text : given["allocate"].as<std::vector<std::string>>()) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    std::vector<std::string> units;
+    for (std::size_t at = equals + 1; at <= text.size();) {
+      const std::size_t end = std::min(text.find(',', at), text.size());
+      units.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    if (equals == 0 || units.empty() || std::ranges::any_of(units, &std::string::empty))
+      throw UsageError(fmt::format("--allocate '{}': must be TASK=UNIT, or TASK=UNIT,UNIT", text));
+    out.emplace_back(text.substr(0, equals), std::move(units));
+  }
+  return out;
+}
+
+std::map<std::int64_t, std::uint32_t> green_contexts_given(const po::variables_map& given) {
+  std::map<std::int64_t, std::uint32_t> out;
+  if (given.count("green-context") == 0) return out;
+  const auto number = [](std::string_view text) {
+    const bool digits = !text.empty() && text.size() <= 9 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return digits ? std::stoul(std::string(text)) : 0UL;
+  };
+  for (const std::string& text : given["green-context"].as<std::vector<std::string>>()) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const unsigned long context = number(std::string_view(text).substr(0, equals));
+    const unsigned long sms = equals == text.size() ? 0 : number(std::string_view(text).substr(equals + 1));
+    if (context == 0 || sms == 0 || sms > 1'000'000)
+      throw UsageError(fmt::format("--green-context '{}': must be NUMBER=SMS, SMS within 1 .. 1000000", text));
+    if (!out.emplace(static_cast<std::int64_t>(context), static_cast<std::uint32_t>(sms)).second)
+      throw UsageError(fmt::format("--green-context '{}': given twice for {}", text, context));
   }
   return out;
 }
@@ -163,30 +239,40 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   if (const auto unit = text_given(given, "time-unit")) options.time_unit = chosen("time-unit", *unit, units);
   options.precedence = text_given(given, "precedence");
   options.cost_attribute = text_given(given, "cost").value_or("");
+  options.allocate = allocations_given(given);
   if (const auto n = number_given(given, "copy-engines", 1, 2)) options.copy_engines = static_cast<std::uint32_t>(*n);
   if (const auto rate = number_given(given, "copy-rate", 1, 1'000'000'000)) options.copy_rate = *rate << 20U;
   options.access_size = number_given(given, "access-size", 1, 1'000'000'000);
   if (const auto n = number_given(given, "threads-per-block", 1, 65'536)) options.threads_per_block = static_cast<std::uint32_t>(*n);
   if (given.count("job-marker") != 0) options.job_markers = given["job-marker"].as<std::vector<std::string>>();
+  if (given.count("thread") != 0) options.threads = given["thread"].as<std::vector<std::string>>();
   if (const auto n = number_given(given, "gpu", 0, 999)) options.gpu = static_cast<std::uint32_t>(*n);
   options.percentile = percentile_given(given);
   if (const auto how = text_given(given, "waits")) options.waits = chosen("waits", *how, waits);
   options.fuse = time_given(given, "fuse", Time(1));
   options.dispatch_latency = time_given(given, "dispatch-latency", Time());
-  options.waves = flag_given(given, "waves");
+  options.slice = time_given(given, "slice", Time(1));
+  options.switching = time_given(given, "switch", Time());
+  options.green_contexts = green_contexts_given(given);
   options.strict = flag_given(given, "strict");
   options.blocking_streams = flag_given(given, "blocking-streams");
   options.cpu_only = flag_given(given, "cpu-only");
   return options;
 }
 
-void refuse_options_without_effect(const po::variables_map& given, convert::Kind kind) {
+void refuse_options_without_effect(const po::variables_map& given, const convert::Converted& converted) {
+  const Kind kind = converted.kind;
   for (const ConvertOption& option : table()) {
     const bool is_given = option.form == Form::flag ? given[option.name].as<bool>() : given.count(option.name) != 0;
     if (!is_given || std::ranges::find(option.kinds, kind) != option.kinds.end()) continue;
     std::string names;
     for (const Kind of : option.kinds) names += (names.empty() ? "" : ", ") + std::string(name_of(of).name);
     throw UsageError(fmt::format("--{}: says nothing of {} (it goes with {})", option.name, name_of(kind).text, names));
+  }
+  if (!converted.without_effect.empty()) throw UsageError(fmt::format("{}", fmt::join(converted.without_effect, "\n")));
+  if (given["accept-difference"].as<bool>() && converted.recorded.empty() && converted.beside.count == 0 && converted.beside.unlike == 0 &&
+      converted.taking_turns.empty()) {
+    throw UsageError(fmt::format("--accept-difference: {} is held against no recording", name_of(kind).text));
   }
 }
 

@@ -14,7 +14,7 @@ void add_convert_options(boost::program_options::options_description& all, std::
 /// Throws `UsageError`.
 [[nodiscard]] convert::Options chosen_convert_options(const boost::program_options::variables_map& given);
 
-/// Throws `UsageError` for an option that says nothing of files of that kind.
-void refuse_options_without_effect(const boost::program_options::variables_map& given, convert::Kind kind);
+/// Throws `UsageError` for an option that says nothing of files of that kind, or changed nothing of this one.
+void refuse_options_without_effect(const boost::program_options::variables_map& given, const convert::Converted& converted);
 
 }  // namespace rta::cli

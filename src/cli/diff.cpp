@@ -17,10 +17,12 @@ namespace po = boost::program_options;
 po::options_description options_of_diff() {
   po::options_description all;
   all.add_options()("verbose,v", po::bool_switch(),
-                    "text: show of nodes what is neither a bound nor a verdict, too (pool, offset, theorem …)");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json or csv");
-  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv) tells the format; may be repeated");
+                    "for people: show of nodes what is neither a bound nor a verdict, too (pool, offset, theorem …)");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"),
+                    "text (default), json, csv, html, pdf (the page, printed) or md (Markdown)");
+  all.add_options()(
+      "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+      "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html, .pdf, .md) tells the format; may be repeated");
   add_evidence_option(all);
   return all;
 }
@@ -33,6 +35,7 @@ ExitStatus run_diff(const po::variables_map& given, const std::vector<std::strin
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::vector<Target> all_targets = targets<report::DifferenceReport>(text_of(given, "format"), outputs);
+  require_converters(all_targets, drawn_as<report::DifferenceReport>());
   if (arguments[0] == "-" && arguments[1] == "-") throw UsageError("only one of the two results can come from standard input");
   const diff::Result before = read_result(arguments[0]);
   const diff::Result after = read_result(arguments[1]);
@@ -62,7 +65,10 @@ const Command& diff_command() {
       "The exit status is 0 when nothing became worse, 1 when a bound grew or vanished or a verdict fell, 2 for bad input or usage.",
       options_of_diff,
       2,
-      run_diff};
+      run_diff,
+      0,
+      {{"rta diff accepted.json now.json", "what changed between two results of rta analyze -o"},
+       {"rta diff accepted.json now.json --verbose", "nodes, too, whatever changed"}}};
   return command;
 }
 

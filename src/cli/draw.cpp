@@ -142,7 +142,10 @@ const Command& draw_command() {
       "The exit status is 0 when it was drawn, 2 when not.",
       options_of_draw,
       1,
-      run_draw};
+      run_draw,
+      0,
+      {{"rta draw tasksets/examples/pedestrian.yaml -o pedestrian.svg", "the DAGs"},
+       {"rta draw schedule.yaml -o schedule.svg", "a static schedule over time"}}};
   return command;
 }
 

@@ -67,22 +67,22 @@ done
   validation::write_files(files, folder);
 }
 
-bool ExaminationProgram::build(std::span<const validation::ProbeProgram> probes) const {
-  validation::write_files(validation::examination_source(probes), folder_);
-  const auto built = process::run_tool({"make", "-C", folder_.string(), "NVCC=" + validation::find_nvcc()});
+bool ExaminationProgram::build(std::span<const validation::ProbeProgram> probes, validation::Built earlier) const {
+  validation::write_files(validation::examination_source(probes), folder_.path(), earlier);
+  const auto built = process::run_tool({"make", "-f", "Makefile", "NVCC=" + validation::find_nvcc()}, folder_.descriptor());
   if (built.status == 0) return true;
   if (!stop_.made()) {
     std::cerr << built.text
-              << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the examination could not be built\n");
+              << (!built.started ? "rta: make is missing (Debian: make and g++)\n" : "rta: the examination could not be built\n");
   }
   return false;
 }
 
 process::ToolOutput ExaminationProgram::run(std::vector<std::string> words) const {
-  words.insert(words.begin(), std::filesystem::absolute(folder_ / "examine").string());
+  words.insert(words.begin(), "./examine");
   words.insert(words.end(), {"--device", fmt::format("{}", gpu_)});
   if (allow_settings_) words.emplace_back("--allow-settings");
-  return process::run_tool(words);
+  return process::run_tool(words, folder_.descriptor());
 }
 
 }  // namespace rta::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "process/own_folder.hpp"
 #include "process/signals.hpp"
 #include "process/tool.hpp"
 #include "rta/examine/examination.hpp"
@@ -29,15 +30,16 @@ void write_examination(const examine::Examination& examination, bool measures, c
 class ExaminationProgram {
  public:
   /// `stop`: nothing is said of a build that ends by it.
-  ExaminationProgram(std::filesystem::path folder, unsigned gpu, bool allow_settings, const process::StopRequest& stop)
+  ExaminationProgram(process::OwnFolder folder, unsigned gpu, bool allow_settings, const process::StopRequest& stop)
       : folder_(std::move(folder)), gpu_(gpu), allow_settings_(allow_settings), stop_(stop) {}
 
-  /// False where it could not be built; standard error says why.
-  [[nodiscard]] bool build(std::span<const validation::ProbeProgram> probes) const;
+  /// False where it could not be built; standard error says why. `earlier`: what was built in the folder before.
+  [[nodiscard]] bool build(std::span<const validation::ProbeProgram> probes, validation::Built earlier) const;
+  /// In its folder: paths among the words are absolute.
   [[nodiscard]] process::ToolOutput run(std::vector<std::string> words) const;
 
  private:
-  std::filesystem::path folder_;
+  process::OwnFolder folder_;
   unsigned gpu_;
   bool allow_settings_;
   const process::StopRequest& stop_;

@@ -6,10 +6,10 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "evidence.hpp"
 #include "rta/examine/reproduction.hpp"
-#include "rta/io/new_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/report/examination_report.hpp"
 #include "trace_input.hpp"
@@ -70,25 +70,25 @@ void add_measurements(examine::Examination& examination, const fs::path& file) {
   note_input_in(file.parent_path(), file.filename().string(), in.sha256());
 }
 
-ExitStatus write_results(const examine::Examination& examination, ExaminationResult result, const std::optional<std::string>& output,
+ExitStatus write_results(const examine::Examination& examination, ExaminationResult result, const process::OwnFolder* output,
                          const report::Format& format) {
   report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks), {}};
   for (std::size_t p = 0; p < examination.probes(); ++p) {
     report.simulated.push_back(examine::simulated_run(examination.judge(p).probe().experiment));
   }
-  if (output) {
-    const fs::path folder(*output);
-    fs::create_directories(folder);
+  if (output != nullptr) {
     for (RuleVerdict& verdict : report.profile.rules) {
       if (verdict.evidence.empty()) continue;
-      const fs::path evidence = fs::path("evidence") / (std::string(to_string(verdict.rule)) + ".jsonl");
-      fs::create_directories(folder / "evidence");
-      io::write_file(folder / evidence, content_of(verdict.evidence));
-      verdict.evidence = evidence.string();
+      const std::string name = std::string(to_string(verdict.rule)) + ".jsonl";
+      output->below("evidence").write(name, content_of(verdict.evidence));
+      verdict.evidence = "evidence/" + name;
     }
-    io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
+    output->write(profile_name(report.profile) + ".yaml", io::format_profile(report.profile));
     for (const report::Format* const each : formats_of<report::ExaminationReport>()) {
-      write_report<report::ExaminationReport>({folder / fmt::format("report.{}", each->extension), each}, report);
+      std::ostringstream text;
+      print_report(
+          *each, [&](std::ostream& to) { report::printer_of<report::ExaminationReport> (*each)(report, to); }, text);
+      output->write(fmt::format("report.{}", each->extension), text.view());
     }
   }
   write_report<report::ExaminationReport>({std::nullopt, &format}, report);

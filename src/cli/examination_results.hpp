@@ -2,11 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
+#include "process/own_folder.hpp"
 #include "rta/examine/examination.hpp"
 #include "rta/model/device_profile.hpp"
 #include "rta/report/format.hpp"
@@ -27,8 +27,8 @@ struct ExaminationResult {
   std::vector<std::string> remarks;
 };
 
-/// Writes profile, reports and evidence below `output`, if there is one, and the report to standard output.
-[[nodiscard]] ExitStatus write_results(const examine::Examination& examination, ExaminationResult result,
-                                       const std::optional<std::string>& output, const report::Format& format);
+/// Writes profile, reports and evidence into `output`, if there is one, and the report to standard output.
+[[nodiscard]] ExitStatus write_results(const examine::Examination& examination, ExaminationResult result, const process::OwnFolder* output,
+                                       const report::Format& format);
 
 }  // namespace rta::cli

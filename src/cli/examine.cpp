@@ -18,6 +18,7 @@
 #include "rta/examine/limits_file.hpp"
 #include "rta/io/time_text.hpp"
 #include "task_set_input.hpp"
+#include "working_folder.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -83,6 +84,8 @@ std::vector<std::string> experiments_of(const po::variables_map& given) {
 
 ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, const std::string& groups,
                         const std::optional<std::string>& output, const report::Format& format) {
+  std::optional<WorkingFolder> own;
+  if (output) own.emplace(output);
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
   note_file(limits_file);
@@ -99,7 +102,7 @@ ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, 
   ExaminationResult result{examination.profile(started.empty() ? today() : started.substr(0, 10)), {}};
   result.profile.limits = limits;
   result.profile.device = examine::built_in_name(limits);
-  return write_results(examination, std::move(result), output, format);
+  return write_results(examination, std::move(result), own ? &own->own() : nullptr, format);
 }
 
 // Options that exclude each other.
@@ -145,8 +148,9 @@ ExitStatus run_examine(const po::variables_map& given, const std::vector<std::st
   check_options(given);
   if (traces) return judge_traces(given, *traces, groups, output, format);
   if (written) {
-    write_examination(examination_of(limits_of_target(given), groups, experiments_of(given)), groups.find('S') != std::string::npos,
-                      *written);
+    const auto examination = examination_of(limits_of_target(given), groups, experiments_of(given));
+    const WorkingFolder own(written);
+    write_examination(examination, groups.find('S') != std::string::npos, own.path());
     return ExitStatus::yes;
   }
   if (!output) throw UsageError("examine needs --output DIR");
@@ -182,7 +186,10 @@ const Command& examine_command() {
       "run or for bad input or usage.",
       options_of_examine,
       0,
-      run_examine};
+      run_examine,
+      0,
+      {{"rta examine -o examined", "on a machine with a GPU: its rules, and a profile of it for rta analyze --profile"},
+       {"rta examine --write probes --device orin", "the program, for a target where rta is not installed"}}};
   return command;
 }
 

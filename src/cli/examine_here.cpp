@@ -16,6 +16,7 @@
 #include "progress_line.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/model/limit.hpp"
+#include "working_folder.hpp"
 
 namespace rta::cli {
 namespace {
@@ -49,7 +50,7 @@ void play_probes(Playing& playing, examine::Examination& examination) {
       const fs::path runs = playing.traces / fmt::format("{}-{}", name, round);
       fs::create_directories(runs);
       const process::ToolOutput played =
-          playing.program.run({"--probe", name, "--repeat", fmt::format("{}", probe_batch), "--output", runs.string()});
+          playing.program.run({"--probe", name, "--repeat", fmt::format("{}", probe_batch), "--output", fs::absolute(runs).string()});
       if (playing.interrupted.made()) break;
       if (played.status != 0) {
         playing.remarks.push_back(fmt::format("probe '{}' could not be run: {}", name, last_line(played.text)));
@@ -70,8 +71,8 @@ void measure(Playing& playing, examine::Examination& examination) {
     playing.progress.say(fmt::format("measuring {}", measure));
     const fs::path file = playing.traces / fmt::format("measure-{}.jsonl", measure);
     fs::create_directories(playing.traces);
-    const process::ToolOutput measured =
-        playing.program.run({"--measure", std::string(measure), "--repeat", fmt::format("{}", probe_batch), "--output", file.string()});
+    const process::ToolOutput measured = playing.program.run(
+        {"--measure", std::string(measure), "--repeat", fmt::format("{}", probe_batch), "--output", fs::absolute(file).string()});
     if (measured.status == 0) {
       add_measurements(examination, file);
     } else if (!playing.interrupted.made()) {
@@ -99,18 +100,17 @@ ExitStatus examine_here(const LocalExamination& wanted, const report::Format& fo
   const std::string missing = missing_for_cuda("rta examine --write");
   std::cerr << missing;
   if (!missing.empty()) return ExitStatus::bad_input;
-  const fs::path folder(wanted.folder);
-  fs::create_directories(folder);
-  const ExaminationProgram program(folder / "program", wanted.gpu, wanted.allow_settings, interrupted);
+  const WorkingFolder working(wanted.folder);
+  const ExaminationProgram program(working.own().below("program"), wanted.gpu, wanted.allow_settings, interrupted);
   ProgressLine progress(wanted.progress);
-  progress.say("building the program (a minute at the first time)");
-  if (!program.build({})) return ExitStatus::bad_input;
+  progress.say("building the program (up to a minute)");
+  if (!program.build({}, validation::Built::removed)) return ExitStatus::bad_input;
   const std::optional<DeviceLimits> limits = limits_here(program);
   if (!limits) return ExitStatus::bad_input;
   examine::Examination examination = examination_of(*limits, wanted.groups, wanted.experiments);
-  if (!program.build(probe_programs(examination))) return ExitStatus::bad_input;
+  if (!program.build(probe_programs(examination), validation::Built::kept)) return ExitStatus::bad_input;
 
-  Playing playing{wanted, program, interrupted, limit, progress, folder / "traces", {}};
+  Playing playing{wanted, program, interrupted, limit, progress, working.path() / "traces", {}};
   fs::remove_all(playing.traces);
   play_probes(playing, examination);
   measure(playing, examination);
@@ -123,7 +123,7 @@ ExitStatus examine_here(const LocalExamination& wanted, const report::Format& fo
   }
   // An interrupted examination must not take the place of a whole one.
   const ExitStatus status = write_results(examination, {examination.profile(today()), std::move(playing.remarks)},
-                                          interrupted.made() ? std::nullopt : std::optional(wanted.folder), format);
+                                          interrupted.made() ? nullptr : &working.own(), format);
   if (!wanted.keep_traces) fs::remove_all(playing.traces);
   return interrupted.made() ? ExitStatus::no : status;
 }

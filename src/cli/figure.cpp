@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 bool is_converted(std::string_view format) { return format == "pdf" || format == "png"; }
 
 void require_converter() {
-  if (process::run_tool({"rsvg-convert", "--version"}).status != 0) {
+  if (!process::run_tool({"rsvg-convert", "--version"}).started) {
     throw UserError("rsvg-convert is missing (Debian: librsvg2-bin), which makes .pdf and .png; .svg and .html do without it");
   }
 }

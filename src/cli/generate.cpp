@@ -83,7 +83,10 @@ const Command& generate_command() {
       "The exit status is 0, or 2 for bad input or usage.",
       options_of_generate,
       1,
-      run_generate};
+      run_generate,
+      0,
+      {{"rta generate tasksets/sweeps/schedulers.yaml --point 4 --count 3 -o sets", "three random task sets of a grid's fourth point"},
+       {"rta generate tasksets/sweeps/schedulers.yaml --point 0", "one, on standard output"}}};
   return command;
 }
 

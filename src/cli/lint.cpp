@@ -14,6 +14,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "../io/file_kind.hpp"
 #include "choice.hpp"
 #include "command.hpp"
 #include "evidence.hpp"
@@ -93,6 +94,13 @@ bool is_trace(std::istream& in) {
   return object;
 }
 
+/// Text of any kind may be a source, but what is known to be something else is none.
+void refuse_other_kinds(const std::string& text, const std::string& name) {
+  const auto kind = io::file_kind(text, name);
+  if (kind && kind->is != io::FileIs::source) throw io::InputError({{name, 1, 1, io::mixup(*kind, "no source")}});
+  if (text.find('\0') != std::string::npos) throw io::InputError({{name, 1, 1, "is no source: there is a NUL character in it"}});
+}
+
 std::string content(std::istream& in, const std::string& name) {
   std::string text;
   std::array<char, 65'536> piece{};
@@ -102,6 +110,7 @@ std::string content(std::istream& in, const std::string& name) {
       throw io::InputError({{name, 0, 0, fmt::format("the source is larger than {} MiB", lint::largest_source >> 20U)}});
     }
   }
+  refuse_other_kinds(text, name);
   return text;
 }
 
@@ -231,7 +240,9 @@ const Command& lint_command() {
       options_of_lint,
       0,
       run_lint,
-      1'000'000};
+      1'000'000,
+      {{"rta lint tasksets/examples/camera.cu", "what in a CUDA source breaks the assumptions of the bounds"},
+       {"rta lint tasksets/examples/camera.cu -o lint.sarif", "the same for editors and continuous integration"}}};
   return command;
 }
 

@@ -1,15 +1,27 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/any.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <chrono>
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <streambuf>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "command.hpp"
@@ -18,6 +30,8 @@
 #include "help.hpp"
 #include "io/fields.hpp"
 #include "io/file.hpp"
+#include "io/shown_text.hpp"
+#include "mixup.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/memory_limit.hpp"
@@ -25,6 +39,7 @@
 #include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/quantity.hpp"
+#include "source_line.hpp"
 
 namespace rta::cli {
 
@@ -36,7 +51,10 @@ po::options_description options_of(const Command& command) {
                         "files that are larger are refused before they fill the memory (default: 64 MiB)")(
       "memory-limit", po::value<std::string>()->value_name("SIZE"),
       "how much memory the program may take, e.g. 2 GiB (default: what the system allows); an analysis that would need more has no bounds, "
-      "and where several release policies compete, the others stand")("help,h", "this text");
+      "and where several release policies compete, the others stand")(
+      "color", po::value<std::string>()->value_name("WHEN"),
+      "text on standard output in colours: auto (the default: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never")(
+      "help,h", "this text");
   return options;
 }
 
@@ -49,7 +67,7 @@ ExitStatus usage_error(const std::string& message, const std::string& hint) {
 
 /// `; did you mean 'analyze'?`, or nothing.
 std::string hint_at_command(const std::string& word) {
-  std::vector<std::string_view> names{"help"};
+  std::vector<std::string_view> names{"help", "version"};
   for (const Command& command : commands()) names.emplace_back(command.name);
   return io::suggestion(word, names);
 }
@@ -83,14 +101,34 @@ void refuse_to_replace_input(const po::variables_map& given, std::vector<std::st
   }
 }
 
+// As many as can be started, and, where memory is limited, so few that the stacks and what each needs for itself leave room.
+unsigned affordable_threads(std::optional<std::uint64_t> memory) {
+  constexpr std::uint64_t memory_of_each = std::uint64_t{64} << 20U;
+  auto wanted = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
+  if (memory) wanted = static_cast<unsigned>(std::clamp<std::uint64_t>(*memory / memory_of_each, 1, wanted));
+  return 1 + process::threads_that_start(wanted - 1);
+}
+
+// Before memory is limited: those that start later might find none.
+void start_threads() {
+  const int all = static_cast<int>(oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
+  std::atomic<int> here{0};
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+  const auto wait_for_all = [&](int) {
+    ++here;
+    while (here < all && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+  };
+  oneapi::tbb::parallel_for(0, all, wait_for_all, oneapi::tbb::static_partitioner());
+}
+
 ExitStatus execute(const Command& command, const std::vector<std::string>& words) {
   const std::string hint = std::string("rta ") + command.name + " --help";
+  std::vector<std::string> arguments;
   try {
     const po::options_description known = options_of(command);
     // No prefixes: `--form` must not become `--format` silently.
     constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     const po::parsed_options parsed = po::command_line_parser(words).options(known).style(style).run();
-    std::vector<std::string> arguments;
     for (const auto& option : parsed.options) {
       if (option.position_key >= 0) arguments.insert(arguments.end(), option.value.begin(), option.value.end());
     }
@@ -107,12 +145,29 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
     if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
     refuse_to_replace_input(given, arguments);
+    if (given.count("color") != 0) set_colour(given["color"].as<std::string>());
     if (given.count("largest-file") != 0) io::set_largest_file(size_in_bytes(given, "largest-file"));
-    if (given.count("memory-limit") != 0) process::limit_memory(size_in_bytes(given, "memory-limit"));
+    std::optional<std::uint64_t> memory;
+    if (given.count("memory-limit") != 0) memory = size_in_bytes(given, "memory-limit");
+    // Where fewer can be had than there are processors; else --jobs may ask for more. Never destroyed: oneTBB would start those that were
+    // not allowed before.
+    if (const unsigned threads = affordable_threads(memory); threads < static_cast<unsigned>(oneapi::tbb::info::default_concurrency())) {
+      static const auto* const limit = new oneapi::tbb::global_control(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+      static_cast<void>(limit);
+    }
+    if (memory) {
+      start_threads();
+      process::limit_memory(*memory);
+    }
     begin_evidence(command.name, words, given.count("evidence") != 0 && given["evidence"].as<bool>());
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
+  } catch (const UserError&) {
+    const auto kind = file_of_another_kind(command, arguments);
+    if (!kind) throw;
+    std::cerr << *kind << '\n';
+    return ExitStatus::bad_input;
   } catch (const po::unknown_option& error) {
     return usage_error(error.what() + hint_at_option(error.get_option_name(), options_of(command)), hint);
   } catch (const po::error& error) {
@@ -127,18 +182,26 @@ ExitStatus run(const std::vector<std::string>& words) {
   }
   const std::string& first = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (first == "--help" || first == "-h" || first == "--version" || first == "help") {
+  const bool version = first == "--version" || first == "-V" || first == "version";
+  const auto asks_for_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
+  if (first == "version" && rest.size() == 1 && asks_for_help(rest.front())) {
+    print_overview(std::cout);
+    return ExitStatus::yes;
+  }
+  if (asks_for_help(first) || version || first == "help") {
     const bool completion = first == "help" && !rest.empty() && rest.front() == "--completion";
     const std::size_t most = completion ? 2 : first == "help" ? 1 : 0;
     if (rest.size() > most) return usage_error("unexpected argument '" + rest[most] + "'", "rta --help");
   }
-  const bool of_help = first == "help" && !rest.empty() && (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h");
-  if (first == "--help" || first == "-h" || (first == "help" && rest.empty()) || of_help) {
+  const bool of_help =
+      first == "help" && !rest.empty() && (rest.front() == "help" || rest.front() == "version" || asks_for_help(rest.front()));
+  if (asks_for_help(first) || (first == "help" && rest.empty()) || of_help) {
     print_overview(std::cout);
     return ExitStatus::yes;
   }
-  if (first == "--version") {
-    std::cout << "rta " RTA_VERSION "\n";
+  if (version) {
+    const std::optional<std::string> commit = first == "version" ? evidence().commit : std::nullopt;
+    std::cout << "rta " RTA_VERSION << (commit ? " (commit " + *commit + ")" : "") << '\n';
     return ExitStatus::yes;
   }
   const auto named = [](const std::string& name) {
@@ -154,7 +217,13 @@ ExitStatus run(const std::vector<std::string>& words) {
       return ExitStatus::yes;
     }
     const auto command = named(rest.front());
-    if (command == commands().end()) return usage_error("no command '" + rest.front() + "'" + hint_at_command(rest.front()), "rta --help");
+    if (command == commands().end()) {
+      if (print_word(rest.front(), std::cout)) return ExitStatus::yes;
+      const std::vector<std::string> known = explained_words();
+      return usage_error(fmt::format("no command, option or word of the glossary is called '{}'{}", rest.front(),
+                                     io::suggestion(rest.front(), std::vector<std::string_view>(known.begin(), known.end()))),
+                         "rta --help");
+    }
     print_help(*command, std::cout);
     return ExitStatus::yes;
   }
@@ -171,6 +240,26 @@ void fill_closed_streams() {
   }
 }
 
+// While it lives, what people read of this program is shown to them: all of standard error, and standard output where it is a terminal.
+class ShownStreams {
+ public:
+  ShownStreams() : error_(std::cerr.rdbuf()), output_(std::cout.rdbuf()) {
+    std::cerr.rdbuf(&shown_error_);
+    if (::isatty(STDOUT_FILENO) != 0) std::cout.rdbuf(&shown_output_);
+  }
+  ~ShownStreams() {
+    std::cerr.rdbuf(error_);
+    std::cout.rdbuf(output_);
+  }
+  ShownStreams(const ShownStreams&) = delete;
+  ShownStreams& operator=(const ShownStreams&) = delete;
+
+ private:
+  std::streambuf* error_;
+  std::streambuf* output_;
+  io::ShownText shown_error_{error_}, shown_output_{output_};
+};
+
 }  // namespace
 }  // namespace rta::cli
 
@@ -184,14 +273,17 @@ const char* const malloc_conf = "thp:always";
 int main(int argc, char** argv) {
   using namespace rta;
   cli::fill_closed_streams();
-  process::take_signals();
   std::ios::sync_with_stdio(false);
+  const cli::ShownStreams shown;
   try {
+    const auto limits = [](std::string_view word) { return word.starts_with("--memory-limit"); };
+    if (std::any_of(argv, argv + argc, limits)) process::go_on_in_child();
+    process::take_signals();
     const cli::ExitStatus status = cli::run(std::vector<std::string>(argv + 1, argv + argc));
     cli::flush_standard_output();
     return status;
   } catch (const io::InputError& error) {
-    for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n';
+    for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n' << cli::source_line(diagnostic);
     return cli::ExitStatus::bad_input;
   } catch (const UserError& error) {
     std::cerr << "rta: " << error.what() << '\n';
@@ -208,7 +300,8 @@ int main(int argc, char** argv) {
       std::cerr << "rta: out of memory\n";
       return cli::ExitStatus::internal_error;
     }
-    std::cerr << fmt::format("rta: needs more than the {} bytes of memory that --memory-limit allows\n", *limit);
+    std::fprintf(stderr, "rta: needs more than the %" PRIu64 " bytes of memory that --memory-limit allows\n",
+                 *limit);  // asks for no memory
     return cli::ExitStatus::bad_input;
   } catch (const std::exception& error) {
     std::cerr << "rta: internal error: " << error.what()

@@ -41,6 +41,12 @@ double decimal_number(const po::variables_map& given, const char* option) {
   throw UsageError(fmt::format("--{} '{}': must be a number that is not negative, e.g. 0.5", option, text));
 }
 
+std::chrono::nanoseconds seconds_option(const po::variables_map& given, const char* option) {
+  constexpr double lifetime = 4e9;
+  const std::chrono::duration<double> seconds(std::min(decimal_number(given, option), lifetime));
+  return std::chrono::ceil<std::chrono::nanoseconds>(seconds);
+}
+
 std::uint64_t size_in_bytes(const po::variables_map& given, const char* option) {
   struct SizeUnit {
     std::string_view name;

@@ -56,19 +56,12 @@ std::string progress_text(std::uint64_t tried, const std::optional<optimize::Sco
 }
 
 optimize::Result searched(const po::variables_map& given, const io::ChoiceFile& file, const std::string& text,
-                          const analysis::Options& analysis) {
-  const process::StopRequest interrupted({SIGINT, SIGTERM});  // ends the search with the best so far
+                          const analysis::Options& analysis, const Limit& limit) {
   optimize::Options wanted;
   wanted.analysis = analysis;
   wanted.seed = whole_number(given, "seed", 0, any_number);
   wanted.effort = whole_number(given, "effort", 1, 1'000'000'000);
-  wanted.limit = Limit(interrupted.token());
-  if (given.count("time-limit") != 0) {
-    // A time past the clock's range is no limit.
-    constexpr double most = 1e9;
-    const std::chrono::duration<double> time(std::min(decimal_number(given, "time-limit"), most));
-    wanted.limit = wanted.limit.within(std::chrono::duration_cast<std::chrono::nanoseconds>(time));
-  }
+  wanted.limit = limit;
   std::optional<optimize::Journal> journal;
   if (const auto path = text_of(given, "journal")) {
     journal.emplace(*path, settings_of(text, given_options(given)));
@@ -91,8 +84,11 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
   const std::string text = io::read_task_set_text(path);
   const io::ChoiceFile file(text, path == "-" ? "<stdin>" : path);
   const analysis::Options analysis = checked_options(given_options(given));
-  const optimize::Result result = searched(given, file, text, analysis);
-  const optimize::Outcome outcome = optimize::outcome_of(file, result, analysis);
+  const process::StopRequest interrupted({SIGINT, SIGTERM});  // ends the search with the best so far
+  Limit limit(interrupted.token());
+  if (given.count("time-limit") != 0) limit = limit.within(seconds_option(given, "time-limit"));
+  const optimize::Result result = searched(given, file, text, analysis, limit);
+  const optimize::Outcome outcome = optimize::outcome_of(file, result, analysis, limit);
 
   std::vector<std::string> warnings;
   if (file.choices().empty()) warnings.push_back(path + ": has no choice, so there is nothing to optimize");
@@ -113,7 +109,7 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
     print_report(
         *target.format, [&](std::ostream& to) { print(report, to); }, out);
   });
-  return outcome.after.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
+  return outcome.after->verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }
 
 }  // namespace
@@ -133,7 +129,10 @@ const Command& optimize_command() {
       "The exit status is 0 when everything is met with what was chosen, 1 when not, 2 for bad input or usage.",
       options_of_optimize,
       1,
-      run_optimize};
+      run_optimize,
+      0,
+      {{"rta optimize tasksets/optimize/tiny-yolo-two-gpus.yaml", "the best of the alternatives that the file lists"},
+       {"rta optimize tasksets/optimize/tiny-yolo-two-gpus.yaml -o chosen.yaml", "the task set with what was chosen"}}};
   return command;
 }
 

@@ -34,8 +34,8 @@ const report::Format* allowed_format(const std::string& name, const Formats& all
 void require_writable(const std::filesystem::path& path) {
   const auto refuse = [&](int error) { throw std::system_error(error, std::generic_category(), path.string()); };
   if (std::filesystem::is_directory(path)) refuse(EISDIR);
-  const bool replaced = !std::filesystem::exists(path) || std::filesystem::is_regular_file(path);
-  std::filesystem::path folder = path.parent_path();
+  const bool replaced = io::is_replaced(path);
+  std::filesystem::path folder = io::written_path(path).parent_path();
   if (folder.empty()) folder = ".";
   if (::access(replaced ? folder.c_str() : path.c_str(), W_OK) != 0) refuse(errno);
   if (replaced && !std::filesystem::is_directory(folder)) refuse(ENOTDIR);
@@ -79,9 +79,28 @@ void flush_standard_output() {
   if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");
 }
 
+namespace {
+
+std::optional<bool>& wanted_colour() {
+  static std::optional<bool> wanted;
+  return wanted;
+}
+
+}  // namespace
+
+void set_colour(const std::string& when) {
+  if (when != "auto" && when != "always" && when != "never") {
+    throw UsageError("--color: '" + when + "' is not known (allowed: auto, always, never)");
+  }
+  wanted_colour() = when == "auto" ? std::nullopt : std::optional(when == "always");
+}
+
 bool colour_on_standard_output() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  return (no_colour == nullptr || *no_colour == '\0') && isatty(STDOUT_FILENO) != 0;
+  if (wanted_colour()) return *wanted_colour();
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return (no_colour == nullptr || *no_colour == '\0') && !dumb && isatty(STDOUT_FILENO) != 0;
 }
 
 }  // namespace rta::cli

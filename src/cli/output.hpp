@@ -46,7 +46,9 @@ void write(const Target& target, const std::function<void(std::ostream&)>& print
 /// Throws std::system_error when something that was printed could not be written.
 void flush_standard_output();
 
-/// Whether standard output is a terminal that shows colours (and NO_COLOR is not set).
+/// What --color says: `always`, `never`, or `auto`. Throws `UsageError` for anything else.
+void set_colour(const std::string& when);
+/// Whether text on standard output is coloured: by default on a terminal, unless NO_COLOR is set or TERM is dumb.
 [[nodiscard]] bool colour_on_standard_output();
 
 }  // namespace rta::cli

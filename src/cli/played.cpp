@@ -70,6 +70,11 @@ Played played(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions
     const Analysis chosen = best(task_set, analysis::options_of(others));
     for (std::string& note : missed_without_need(analysis.proof, chosen.proof)) result.warnings.push_back(std::move(note));
   }
+  if (analysis.proof.company) {
+    result.warnings.emplace_back(
+        "kernels that were measured alone are played as if all that they can meet were there all the time: their "
+        "blocks take as long as they do in the bounds");
+  }
   if (const analysis::NoBound* why = analysis::why_unbounded(analysis.proof)) {
     result.warnings.push_back(fmt::format("no bound on {}: {}", to_string(analysis.proof.release), in_words(analysis.proof, *why)));
   }

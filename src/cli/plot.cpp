@@ -4,6 +4,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -14,7 +15,7 @@
 
 #include "choice.hpp"
 #include "command.hpp"
-#include "evidence.hpp"
+#include "io/shown_text.hpp"
 #include "output.hpp"
 #include "process/temporary.hpp"
 #include "process/tool.hpp"
@@ -73,6 +74,8 @@ std::map<std::string, std::string> labels(const po::variables_map& given, const 
       throw UsageError(fmt::format("--label '{}': OLD=NEW is expected, where OLD is an analysis or a parameter ({})", text, allowed));
     }
     const std::string label = text.substr(old->size() + 1);
+    if (io::shown(label) != label || label.find_first_of("\t\n") != std::string::npos)
+      throw UsageError(fmt::format("--label '{}': the new name has a control character, or is no UTF-8", text));
     if (label.empty()) throw UsageError(fmt::format("--label '{}': the new name is empty", text));
     if (!all.emplace(*old, label).second) throw UsageError(fmt::format("--label '{}': '{}' already has a label", text, *old));
   }
@@ -114,7 +117,7 @@ void require_figure_name(const fs::path& path) {
   throw UsageError(fmt::format("--output '{}': a figure's name ends in .pdf, .svg, .png, .gp or .html", path.string()));
 }
 
-/// Runs gnuplot. The figure is drawn in a folder beside it and renamed, so that no half figure ever has its name.
+/// Runs gnuplot. The figure is drawn in a folder beside it and then written as a whole, so that no half figure ever has its name.
 template <class Script>
 void draw(const fs::path& path, const Script& script_for) {
   if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
@@ -122,11 +125,12 @@ void draw(const fs::path& path, const Script& script_for) {
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
   const fs::path script = folder.path() / "figure.gp";
   io::write_file(script, script_for(drawn));
-  const process::ToolOutput gnuplot = process::run_tool({"gnuplot", script.string()});
-  if (gnuplot.status < 0) throw UserError("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
+  const process::ToolOutput gnuplot = process::run_tool({"gnuplot", "-d", fs::absolute(script).string()});
+  if (!gnuplot.started) throw UserError("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
   std::cerr << gnuplot.text;
   if (gnuplot.status != 0 || !fs::exists(drawn)) throw UserError("gnuplot failed to draw '" + path.string() + "'");
-  fs::rename(drawn, path);
+  std::ifstream figure(drawn, std::ios::binary);
+  io::write_file(path, std::string(std::istreambuf_iterator<char>(figure), {}));
 }
 
 ExitStatus run_plot(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -147,7 +151,6 @@ ExitStatus run_plot(const po::variables_map& given, const std::vector<std::strin
     const std::string extension = path.extension().string();
     if (extension == ".html") {
       const Target target{path, report::format_named("html")};
-      note_file(sweep.summary);
       write_report<sweep::Results>(target, sweep);
     } else if (extension == ".gp") {
       fs::path figure = path;
@@ -173,7 +176,10 @@ const Command& plot_command() {
       "The exit status is 0, or 2 for bad input or usage.",
       options_of_plot,
       1,
-      run_plot};
+      run_plot,
+      0,
+      {{"rta plot evaluation -o acceptance.svg", "the share of sets that each analysis accepts"},
+       {"rta plot evaluation -o evaluation.html", "the same as a page with tables"}}};
   return command;
 }
 

@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "io/shown_text.hpp"
+
 namespace rta::cli {
 namespace {
 
@@ -16,14 +18,14 @@ bool shows_progress(const boost::program_options::variables_map& given) {
 }
 
 ProgressLine::~ProgressLine() {
-  if (written_) std::cerr << from_the_start << std::flush;
+  if (written_) std::cerr << io::Sent{from_the_start} << std::flush;
 }
 
 void ProgressLine::say(std::string_view what) {
   if (!shown_) return;
   last_ = Clock::now();
   written_ = true;
-  std::cerr << from_the_start << what << std::flush;
+  std::cerr << io::Sent{from_the_start} << what << std::flush;
 }
 
 double ProgressLine::elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "command.hpp"
+#include "environment.hpp"
 #include "number.hpp"
 #include "process/tool.hpp"
 #include "rta/io/new_file.hpp"
@@ -32,46 +33,21 @@ po::options_description options_of_record() {
                     "how often PROGRAM is run, each time without and with recording, to say what recording costs (the trace is of the last "
                     "run); 0: once, with recording");
   all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
-                    "keep the library that records in that folder, a new or empty one or that of an earlier recording, which is not built "
-                    "again; else it is removed");
+                    "keep the library that records in that folder, a new or empty one or that of an earlier recording; else it is removed");
   all.add_options()("quiet,q", po::bool_switch(), "say nothing of what was recorded");
   return all;
 }
 
-/// Variables of the environment of all that is run, while this object lives.
-class Environment {
- public:
-  explicit Environment(const std::vector<std::pair<std::string, std::string>>& values) {
-    for (const auto& [name, value] : values) {
-      const char* const before = std::getenv(name.c_str());
-      before_.emplace_back(name, before == nullptr ? std::nullopt : std::optional<std::string>(before));
-      ::setenv(name.c_str(), value.c_str(), 1);
-    }
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() {
-    for (const auto& [name, value] : before_) {
-      if (value) {
-        ::setenv(name.c_str(), value->c_str(), 1);
-      } else {
-        ::unsetenv(name.c_str());
-      }
-    }
-  }
-
- private:
-  std::vector<std::pair<std::string, std::optional<std::string>>> before_;
-};
-
 /// The library that records, built; nothing where it could not be (standard error then says why).
-std::optional<fs::path> built_library(const fs::path& folder, const validation::Cupti& cupti) {
-  validation::write_files(validation::recording_source(), folder);
-  const auto built = process::run_tool({"make", "-C", folder.string(), "CUPTI_INCLUDE=" + cupti.include.string(),
-                                        "CUPTI_LIBRARY=" + cupti.library.string(), "CUDA_INCLUDE=" + cupti.include.string()});
-  if (built.status == 0) return fs::absolute(folder / "record.so");
+std::optional<fs::path> built_library(const process::OwnFolder& folder, const validation::Cupti& cupti) {
+  validation::write_files(validation::recording_source(), folder.path());
+  const std::string include = fs::absolute(cupti.include).string();
+  const auto built = process::run_tool({"make", "-f", "Makefile", "CUPTI_INCLUDE=" + include,
+                                        "CUPTI_LIBRARY=" + fs::absolute(cupti.library).string(), "CUDA_INCLUDE=" + include},
+                                       folder.descriptor());
+  if (built.status == 0) return fs::absolute(folder.path() / "record.so");
   std::cerr << built.text;
-  std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the library that records could not be built\n");
+  std::cerr << (!built.started ? "rta: make is missing (Debian: make and g++)\n" : "rta: the library that records could not be built\n");
   return std::nullopt;
 }
 
@@ -165,11 +141,11 @@ ExitStatus run_record(const po::variables_map& given, const std::vector<std::str
   if (given.count("keep") != 0) kept = given["keep"].as<std::string>();
   io::NewFile file(output);  // where it cannot be written, nothing is run
   const WorkingFolder folder(kept);
-  const auto library = built_library(folder.path, *cupti);
+  const auto library = built_library(folder.own(), *cupti);
   if (!library) return ExitStatus::bad_input;
 
   const WorkingFolder recordings(std::nullopt);
-  const fs::path parts = recordings.path / "parts";
+  const fs::path parts = recordings.path() / "parts";
   Pairs pairs;
   Finished last;
   for (std::uint64_t i = 0; i < std::max<std::uint64_t>(count, 1); ++i) {
@@ -218,7 +194,9 @@ const Command& record_command() {
       options_of_record,
       0,
       run_record,
-      1'000'000};
+      1'000'000,
+      {{"rta record -o recording.jsonl -- ./program", "what a CUDA program does"},
+       {"rta convert recording.jsonl -o recorded.yaml", "then: a task set of it"}}};
   return command;
 }
 

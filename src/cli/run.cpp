@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -31,7 +30,6 @@ namespace rta::cli {
 namespace {
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 /// Options that the workload takes as they are.
 constexpr std::array passed_on{"trace-level", "scheduling", "tasks", "streams"};
@@ -59,7 +57,7 @@ po::options_description options_of_run() {
   all.add_options()("overhead", po::value<std::vector<std::string>>()->composing()->value_name("POOL=TIME"),
                     "nodes of that pool are played so much shorter: their C and L include what this machine takes to start them and to "
                     "notice their end (validation/gpu-check measures it), e.g. gpu=100us; may be repeated");
-  add_analysis_options(all);
+  add_analysis_options(all, not_played);
   all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
   all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
                     "schedules: after a frame that ended late the next one begins at a multiple of the period (skip) or at once (run-on)");
@@ -151,16 +149,16 @@ std::vector<std::string> workload_options(const po::variables_map& given) {
   return words;
 }
 
-bool build(const validation::Workload& workload, const fs::path& folder, bool progress) {
+bool build(const validation::Workload& workload, const process::OwnFolder& folder, bool progress) {
   std::optional<ProgressLine> line(std::in_place, progress);
   line->say("building the workload");
-  std::vector<std::string> words{"make", "-C", folder.string()};
+  std::vector<std::string> words{"make", "-f", "Makefile"};
   if (workload.needs_cuda) words.push_back("NVCC=" + validation::find_nvcc());
-  const process::ToolOutput built = process::run_tool(words);
+  const process::ToolOutput built = process::run_tool(words, folder.descriptor());
   line.reset();
   if (built.status == 0) return true;
   std::cerr << built.text;
-  std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the workload could not be built\n");
+  std::cerr << (!built.started ? "rta: make is missing (Debian: make and g++)\n" : "rta: the workload could not be built\n");
   return false;
 }
 
@@ -184,22 +182,24 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
     if (!missing.empty()) return ExitStatus::bad_input;
   }
   const WorkingFolder folder(text_of(given, "keep"));
-  validation::write_workload(workload, folder.path);
-  if (!build(workload, folder.path, shows_progress(given))) return ExitStatus::bad_input;
+  validation::write_workload(workload, folder.path());
+  if (!build(workload, folder.own(), shows_progress(given))) return ExitStatus::bad_input;
 
-  const std::string trace = (folder.path / "trace.jsonl").string();
-  std::vector<std::string> words{fs::absolute(folder.path / "workload").string(), "--output", trace};
+  const char* const trace = "trace.jsonl";
+  folder.own().remove(trace);
+  std::vector<std::string> words{"./workload", "--output", trace};
   words.insert(words.end(), checked.begin(), checked.end());
   for (const std::string& value : cpus) words.insert(words.end(), {"--cpus", value});
   for (const std::string& value : devices) words.insert(words.end(), {"--device", value});
   for (const std::string& value : overheads) words.insert(words.end(), {"--overhead", value});
   if (quiet) words.emplace_back("--quiet");
-  const int status = process::run_attached(words);  // after an interrupt, what was recorded is still compared
+  const int status = process::run_attached(words, folder.own().descriptor());  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
+  return report_comparison(input, {(folder.path() / trace).string()},
+                           {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
 }
 
 ExitStatus run_run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -229,7 +229,10 @@ const Command& run_command() {
       "not be run or for bad input or usage.",
       options_of_run,
       1,
-      run_run};
+      run_run,
+      0,
+      {{"rta run tasksets/examples/pedestrian.yaml --duration 10s", "on a machine with a GPU: ten seconds, beside the bounds"},
+       {"rta run schedule.yaml --frames 100", "play a static schedule on the CPUs of this machine"}}};
   return command;
 }
 

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "choice.hpp"
+#include "environment.hpp"
 #include "number.hpp"
+#include "process/temporary.hpp"
 #include "process/tool.hpp"
 #include "progress_line.hpp"
 #include "rta/io/time_text.hpp"
@@ -14,6 +16,7 @@
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
 #include "working_folder.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -69,15 +72,22 @@ std::vector<std::string> player_words(const po::variables_map& given) {
   return words;
 }
 
-bool build(const fs::path& folder, bool progress) {
+bool build(const process::OwnFolder& folder, bool progress) {
   std::optional<ProgressLine> line(std::in_place, progress);
   line->say("building the run time");
-  const process::ToolOutput built = process::run_tool({"make", "-C", folder.string()});
+  const process::ToolOutput built = process::run_tool({"make", "-f", "Makefile"}, folder.descriptor());
   line.reset();
   if (built.status == 0) return true;
   std::cerr << built.text;
-  std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and gcc)\n" : "rta: the run time could not be built\n");
+  std::cerr << (!built.started ? "rta: make is missing (Debian: make and gcc)\n" : "rta: the run time could not be built\n");
   return false;
+}
+
+/// A folder in which the master and its players meet: two runs of one schedule have two, and nobody can have made it first.
+fs::path make_place() {
+  constexpr std::size_t longest = 60;  // the path of a socket has at most 107 bytes
+  const fs::path folder = fs::temp_directory_path();
+  return process::make_folder((folder.string().size() > longest ? fs::path("/tmp") : folder) / "rta-place-");
 }
 
 }  // namespace
@@ -88,25 +98,30 @@ ExitStatus run_schedule(const po::variables_map& given, const ScheduleInput& inp
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
+  require_converters(all_targets, drawn_as<report::StaticComparisonReport>());
   const std::vector<std::string> of_master = master_words(given, input.schedule);
   const std::vector<std::string> of_player = player_words(given);
   const auto files = validation::static_program(input.schedule, input.text, input.name);
   const WorkingFolder folder(text_of(given, "keep"));
-  validation::write_files(files, folder.path);
-  if (!build(folder.path, shows_progress(given))) return ExitStatus::bad_input;
+  validation::write_files(files, folder.path());
+  if (!build(folder.own(), shows_progress(given))) return ExitStatus::bad_input;
 
-  const fs::path whole = fs::absolute(folder.path);
-  const std::string trace = (folder.path / "trace.jsonl").string();
-  std::vector<std::string> words{(whole / "master").string(), (whole / "plan").string(), "--output", trace};
+  const char* const trace = "trace.jsonl";
+  folder.own().remove(trace);
+  std::vector<std::string> words{"./master", "plan", "--output", trace};
   words.insert(words.end(), of_master.begin(), of_master.end());
-  words.insert(words.end(), {"--", (whole / "player").string(), "{}"});
+  words.insert(words.end(), {"--", "./player"});
   words.insert(words.end(), of_player.begin(), of_player.end());
-  const int status = process::run_attached(words);  // after an interrupt, what was recorded is still compared
+  words.insert(words.end(), {"--", "{}"});
+  const process::Temporary place(make_place);
+  const Environment environment({{"XDG_RUNTIME_DIR", place.path().string()}});
+  const int status = process::run_attached(words, folder.own().descriptor());  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {
     std::cerr << "rta: the schedule could not be played\n";
     return ExitStatus::bad_input;
   }
-  return report_static_comparison(input, {trace}, all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+  return report_static_comparison(input, {(folder.path() / trace).string()}, all_targets, given["verbose"].as<bool>(),
+                                  given["quiet"].as<bool>());
 }
 
 }  // namespace rta::cli

@@ -11,12 +11,12 @@
 #include "analysis_options.hpp"
 #include "chain_rows.hpp"
 #include "command.hpp"
-#include "figure.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "process/signals.hpp"
 #include "progress_line.hpp"
 #include "response_rows.hpp"
+#include "rta/analysis/assumptions.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
@@ -31,6 +31,7 @@
 #include "simulation_results.hpp"
 #include "task_set_input.hpp"
 #include "trace_size.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -129,6 +130,20 @@ void drop_bounds(Played& system) {
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
 }
 
+/// Where a stream per job is asked for by name, and the file says otherwise.
+std::optional<std::string> sequential_all_the_same(const po::variables_map& given, const TaskSet& set) {
+  if (given["streams"].defaulted() || given["streams"].as<std::string>() != to_string(simulate::Streams::per_job)) return std::nullopt;
+  std::size_t count = 0;
+  for (const Dag& dag : set.dags()) {
+    count += static_cast<std::size_t>(std::ranges::count_if(dag.nodes(), [](const Node& node) {
+      return node.sequential && (std::holds_alternative<GpuDemand>(node.demand) || std::holds_alternative<CopyDemand>(node.demand));
+    }));
+  }
+  if (count == 0) return std::nullopt;
+  return fmt::format("--streams per-job: {} `sequential` in the file, and each of {} jobs still waits for the one before",
+                     count == 1 ? "a node is" : fmt::format("{} nodes are", count), count == 1 ? "its" : "their");
+}
+
 bool varies(const TaskSet& set) {
   return std::ranges::any_of(set.dags(), [](const Dag& dag) {
     return std::ranges::any_of(dag.nodes(), [](const Node& node) { return node.variation.has_value(); });
@@ -186,6 +201,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars, options.streams == simulate::Streams::per_task));
   }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
+  if (auto warning = sequential_all_the_same(given, set)) report.warnings.push_back(std::move(*warning));
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
   report.task_set = set.name();
   report.verbose = given["verbose"].as<bool>();
@@ -211,6 +227,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   if (run_file) run_file->close();
   if (replay && !shows_the_same(*replay, report)) fine = false;
   report.verdict = verdict(report);
+  for (auto& one : assumptions(system.proof, analysis::prove_chains(system.proof, false))) report.assumed.push_back(std::move(one.text));
   if (timeline) report.timeline = &*timeline;
   say_warnings(given, report, said);
   results.write(report);
@@ -224,7 +241,7 @@ ExitStatus run_simulate(const po::variables_map& given, const std::vector<std::s
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets<report::SimulationReport>(text_of(given, "format"), outputs);
   require_files(given);
-  if (std::ranges::any_of(all_targets, [](const Target& target) { return is_converted(target.format->name); })) require_converter();
+  require_converters(all_targets, drawn_as<report::SimulationReport>());
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);
@@ -260,7 +277,10 @@ const Command& simulate_command() {
       "jobs of nodes in flight) or when an experiment was cut short, 2 for bad input or usage.",
       simulate_options,
       1,
-      run_simulate};
+      run_simulate,
+      0,
+      {{"rta simulate tasksets/examples/pedestrian.yaml --duration 2s --trace trace.jsonl", "two seconds, and a trace of them"},
+       {"rta simulate tasksets/examples/cameras.yaml --search-runs 100", "look for late results"}}};
   return command;
 }
 

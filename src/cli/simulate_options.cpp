@@ -35,6 +35,8 @@ constexpr Choice<simulate::CopyRules> copy_rules[] = {{"yang2020", simulate::Cop
 constexpr Choice<simulate::Streams> streams[] = {{"per-job", simulate::Streams::per_job}, {"per-task", simulate::Streams::per_task}};
 constexpr Choice<simulate::SliceOrder> slice_orders[] = {{"round-robin", simulate::SliceOrder::round_robin},
                                                          {"worst", simulate::SliceOrder::worst}};
+constexpr Choice<simulate::BlockTimes> block_times[] = {{"even", simulate::BlockTimes::even},
+                                                        {"long-first", simulate::BlockTimes::long_first}};
 constexpr Choice<simulate::Ties> ties[] = {{"in-order", simulate::Ties::in_order}, {"random", simulate::Ties::random}};
 constexpr Choice<Detail> details[] = {{"dag", Detail::dag}, {"job", Detail::job}, {"block", Detail::block}};
 
@@ -115,12 +117,14 @@ po::options_description simulate_options() {
     if (standard != nullptr) semantic->default_value(standard);
     all.add_options()(name, semantic, text);
   };
-  add_analysis_options(all);
+  add_analysis_options(all, not_played);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
                     "first release of that DAG (default: its own phase, or 0); may be repeated");
-  all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T)");
-  add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent (at most 1000): sporadic releases");
+  all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T), but for periodic DAGs");
+  add("jitter", "PERCENT", "0",
+      "each release is late by a share of T drawn from 0 to so many percent (at most 1000): sporadic releases, of "
+      "DAGs that are not periodic");
   add("execution", "HOW", "worst",
       "execution times: worst, uniform (from 0 to the worst case), a percentage of the worst case, e.g. 60 or 60-100, or declared (where "
       "the task set says how they vary, as in C: {max: 2 ms, min: 1 ms}; else worst)");
@@ -134,6 +138,9 @@ po::options_description simulate_options() {
       "how a GPU serves processes that share it by time slices (sharing): round-robin, or worst (each waits for the longest gap before "
       "every "
       "slice)");
+  add("block-times", "HOW", "even",
+      "how the blocks of a kernel share its time (time: 4 ms), where they run in several waves: even, or long-first (the first blocks as "
+      "long as any may be)");
   add("ties", "HOW", "in-order", "what comes first at one instant: in-order (ends before releases, by DAG and node) or random");
   add("seed", "N", "1", "of everything random");
   add("search", "TIME", nullptr,
@@ -176,10 +183,9 @@ void require_files(const po::variables_map& given) {
   std::set<fs::path> files;
   for (const std::string& path : paths) {
     std::error_code unknown;
-    const fs::path file = fs::weakly_canonical(fs::absolute(path, unknown), unknown);
+    const fs::path file = fs::weakly_canonical(fs::absolute(io::written_path(path), unknown), unknown);
     // A device takes whatever comes.
-    const bool kept = !fs::exists(file, unknown) || fs::is_regular_file(file, unknown);
-    if (kept && !files.insert(file).second) throw UsageError(fmt::format("'{}' would be written twice", path));
+    if (io::is_replaced(path) && !files.insert(file).second) throw UsageError(fmt::format("'{}' would be written twice", path));
   }
 }
 
@@ -187,7 +193,7 @@ namespace {
 
 void require_effect_beside_replay(const po::variables_map& given) {
   for (const std::string_view fixed : {"search", "search-runs", "duration", "phase", "random-phases", "jitter", "execution",
-                                       "node-execution", "placement", "streams", "copy-rules", "slices", "ties", "seed"}) {
+                                       "node-execution", "placement", "streams", "copy-rules", "slices", "block-times", "ties", "seed"}) {
     if (is_given(given, fixed)) refuse_together(fixed, "replay", "the file fixes the run");
   }
   if (const auto* option = first_given_option(given)) refuse_together(option->name, "replay", "the file fixes the analysis");
@@ -199,9 +205,9 @@ void require_effect(const po::variables_map& given, bool page) {
   for (const std::string_view search : searches) {
     if (!is_given(given, search)) continue;
     for (const std::string_view varied :
-         {"phase", "random-phases", "jitter", "execution", "node-execution", "placement", "slices", "ties"}) {
+         {"phase", "random-phases", "jitter", "execution", "node-execution", "placement", "slices", "block-times", "ties"}) {
       if (is_given(given, varied))
-        refuse_together(varied, search, "a search varies releases, execution times, placement, slices and ties itself");
+        refuse_together(varied, search, "a search varies releases, execution times, placement, slices, times of blocks and ties itself");
     }
   }
   const bool does_search = std::ranges::any_of(searches, [&](std::string_view search) { return is_given(given, search); });
@@ -218,7 +224,7 @@ void require_effect(const po::variables_map& given, bool page) {
 
 void require_effect_on_experiment(const po::variables_map& given) {
   for (const char* option : {"search", "search-runs", "search-out", "replay", "phase", "node-execution", "random-phases", "jitter",
-                             "duration", "streams", "slices"}) {
+                             "duration", "streams", "slices", "block-times"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
   if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
@@ -240,6 +246,7 @@ simulate::Options common_options(const po::variables_map& given, const Limit& li
   o.placement = chosen("placement", given["placement"].as<std::string>(), placements);
   o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
   o.slices = chosen("slices", given["slices"].as<std::string>(), slice_orders);
+  o.block_times = chosen("block-times", given["block-times"].as<std::string>(), block_times);
   o.streams = chosen("streams", given["streams"].as<std::string>(), streams);
   o.ties = chosen("ties", given["ties"].as<std::string>(), ties);
   o.seed = whole_number(given, "seed", 0, most_number);
@@ -259,6 +266,7 @@ std::vector<Time> phases_option(const po::variables_map& given, const TaskSet& s
     if (dag == set.dags().end()) throw UsageError(fmt::format("--phase '{}': no DAG '{}'", text, name));
     auto& phase = phases[static_cast<std::size_t>(dag - set.dags().begin())];
     if (phase) throw UsageError(fmt::format("--phase '{}': '{}' already has a phase", text, name));
+    if (dag->attributes().periodic) throw UsageError(fmt::format("--phase '{}': '{}' is periodic; its phase is the file's", text, name));
     phase = checked_time(fmt::format("--phase '{}'", text), std::string_view(text).substr(equals + 1));
   }
   std::vector<Time> out;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
+#include <iostream>
 #include <string>
 #include <utility>
 #include <variant>
@@ -16,6 +18,7 @@
 #include "process/signals.hpp"
 #include "progress_line.hpp"
 #include "rta/report/time_text.hpp"
+#include "rta/static_order/task_set_graph.hpp"
 
 namespace rta::cli {
 namespace {
@@ -33,9 +36,10 @@ void refuse_without_effect(const po::variables_map& given) {
   for (const auto& [name, instead] : elsewhere) {
     if (given.count(name) != 0) throw UsageError(fmt::format("--{} is for the other policies; here {}", name, instead));
   }
-  for (const char* flag : {"suggest", "slack"}) {
-    if (given[flag].as<bool>())
-      throw UsageError(fmt::format("--{} is for the other policies; rta compile FILE shows the slack of runnables", flag));
+  for (const char* flag : {"suggest", "slack", "jobs"}) {
+    if (!given[flag].as<bool>()) continue;
+    throw UsageError(fmt::format("--{} is for the other policies; rta compile FILE shows {}", flag,
+                                 std::string_view(flag) == "jobs" ? "all jobs" : "the slack of runnables"));
   }
 }
 
@@ -50,22 +54,26 @@ bool has_kernels(const TaskSet& task_set) {
 }  // namespace
 
 bool asks_for_static_order(const po::variables_map& given) {
-  return given.count("release") != 0 && given["release"].as<std::string>() == "static";
+  if (given.count("release") == 0) return false;
+  const auto& release = given["release"].as<std::string>();
+  const std::vector<std::string_view>& others = analysis::find_option("release")->values;
+  if (release == "static" || std::ranges::find(others, release) != others.end()) return release == "static";
+  throw UsageError(fmt::format("--release '{}': no such value (allowed: {}, static)", release, fmt::join(others, ", ")));
 }
 
 static_order::PeriodicProof analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
-                                                 bool kernel_switches) {
+                                                 bool kernel_switches, int readings) {
   refuse_without_effect(given);
   if (kernel_switches && has_kernels(*task_set)) throw UserError(no_switches);
   const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far
   static_order::CompileOptions options;
   options.stop = interrupted.token();
   if (given.count("time-limit") != 0) {
-    options.time_limit =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(decimal_number(given, "time-limit")));
+    options.time_limit = seconds_option(given, "time-limit") / readings;
   } else {
     options.effort = 1;
   }
+  tell_many_jobs(given, static_order::graph_of(*task_set));
   ProgressLine line(shows_progress(given), std::chrono::seconds(1));
   options.progress = [&](const static_order::CompileProgress& progress) {
     line.update([&] {
@@ -73,6 +81,13 @@ static_order::PeriodicProof analyze_static_order(const po::variables_map& given,
     });
   };
   return static_order::prove_periodic(task_set, options);
+}
+
+void tell_many_jobs(const po::variables_map& given, const static_order::Graph& graph) {
+  constexpr std::uint64_t many = 5'000;
+  const std::uint64_t jobs = static_order::jobs_of(graph);
+  if (jobs <= many || given["quiet"].as<bool>()) return;
+  std::cerr << fmt::format("note: a schedule of {} jobs is searched; --time-limit says how long\n", jobs);
 }
 
 analysis::PolicyOutcome first_static_order(const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches) {

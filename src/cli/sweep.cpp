@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "evidence.hpp"
+#include "io/shown_text.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
@@ -80,11 +81,11 @@ ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::var
   if (given.count("slurm-option") != 0) job.options = given["slurm-option"].as<std::vector<std::string>>();
   const fs::path script = write_slurm_scripts(plan, job);
   if (given["no-submit"].as<bool>()) {
-    std::cout << "scripts: " << script.string() << '\n';
+    std::cout << "scripts: " << io::shown(script.string()) << '\n';
     return ExitStatus::yes;
   }
   const process::ToolOutput submitted = process::run_tool({"/bin/sh", script.string()});
-  (submitted.status == 0 ? std::cout : std::cerr) << submitted.text;
+  (submitted.status == 0 ? std::cout : std::cerr) << io::shown(submitted.text);
   if (submitted.status == 0) return ExitStatus::yes;
   throw UserError("Slurm did not take the jobs; " + script.string() + " submits them");
 }
@@ -138,7 +139,6 @@ ExitStatus run_sweep(const po::variables_map& given, const std::vector<std::stri
   }
   if (!quiet && run_options.shard.whole()) {
     const sweep::Results results = sweep::read_results(folder);
-    note_file(results.summary);
     write_report<sweep::Results>(target, results);
   }
   return ExitStatus::yes;
@@ -163,7 +163,10 @@ const Command& sweep_command() {
       "the folder cannot be written, 3 for an internal error.",
       options_of_sweep,
       1,
-      run_sweep};
+      run_sweep,
+      0,
+      {{"rta sweep tasksets/sweeps/schedulers.yaml --count 5 -o evaluation", "five sets a point"},
+       {"rta sweep tasksets/sweeps/schedulers.yaml --count 8 -o evaluation", "go on, up to eight"}}};
   return command;
 }
 

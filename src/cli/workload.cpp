@@ -16,6 +16,7 @@
 #include "rta/validation/static_program.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "working_folder.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -27,7 +28,7 @@ po::options_description options_of_workload() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder to write the program to: a new or empty one, or one that holds an earlier program");
-  add_analysis_options(all);
+  add_analysis_options(all, not_played);
   all.add_options()("doctor", po::bool_switch(),
                     "write no program; look at this machine instead and say what stands in the way of a good measurement");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
@@ -59,7 +60,9 @@ ExitStatus run_workload(const po::variables_map& given, const std::vector<std::s
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
     const ScheduleInput schedule = parse_schedule_input(std::move(text), path);
-    validation::write_files(validation::static_program(schedule.schedule, schedule.text, schedule.name), *folder);
+    const auto files = validation::static_program(schedule.schedule, schedule.text, schedule.name);
+    const WorkingFolder own(folder);
+    validation::write_files(files, own.path());
     return ExitStatus::yes;
   }
   const analysis::GivenOptions options = given_options(given);
@@ -71,7 +74,8 @@ ExitStatus run_workload(const po::variables_map& given, const std::vector<std::s
       for (const std::string& warning : *warnings) std::cerr << "warning: " << warning << '\n';
     }
   }
-  validation::write_workload(workload, *folder);
+  const WorkingFolder own(folder);
+  validation::write_workload(workload, own.path());
   return ExitStatus::yes;
 }
 
@@ -93,7 +97,9 @@ const Command& workload_command() {
       options_of_workload,
       0,
       run_workload,
-      1};
+      1,
+      {{"rta workload tasksets/examples/pedestrian.yaml -o measured", "a CUDA program in the folder measured"},
+       {"rta workload tasksets/examples/cameras.yaml -o cameras --scheduler FIFO", "under another scheduler"}}};
   return command;
 }
 

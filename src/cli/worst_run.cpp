@@ -55,19 +55,20 @@ std::optional<WorstRun> worst_run(const TaskSet& task_set, const simulate::Searc
 }
 
 std::string options_in_words(const TaskSet& task_set, const simulate::Options& run) {
-  const std::string slices = run.slices == simulate::SliceOrder::worst ? " --slices worst" : "";
+  std::string rules = run.slices == simulate::SliceOrder::worst ? " --slices worst" : "";
+  if (run.block_times == simulate::BlockTimes::long_first) rules += " --block-times long-first";
   if (!run.jobs.empty()) {
     std::size_t jobs = 0;
     for (const auto& of_dag : run.jobs) jobs += of_dag.size();
-    return fmt::format("{} fixed jobs, --placement {}{}; --search-out FILE keeps them for --replay", jobs, to_string(run.placement),
-                       slices);
+    return fmt::format("{} fixed jobs, --placement {}{}; --search-out FILE keeps them for --replay", jobs, to_string(run.placement), rules);
   }
   std::string text = fmt::format("--duration {}ns --placement {} --ties {} --jitter {} --seed {}", run.duration.count(),
                                  to_string(run.placement), to_string(run.ties), percent(run.releases.jitter), run.seed) +
-                     slices;
+                     rules;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
-    if (run.releases.phases[d] != Time::zero()) text += fmt::format(" --phase {}={}ns", dag.name(), run.releases.phases[d].count());
+    if (run.releases.phases[d] != Time::zero() && !dag.attributes().periodic)
+      text += fmt::format(" --phase {}={}ns", dag.name(), run.releases.phases[d].count());
     for (NodeId v = 0; v < run.node_execution[d].size(); ++v) {
       const Execution& execution = run.node_execution[d][v];
       if (execution == simulate::worst_case) continue;

@@ -79,9 +79,14 @@ class Observations {
   std::vector<std::vector<std::unordered_map<std::uint64_t, Time>>> running_;
 };
 
-void replace(Node& node, Time length) {
+/// What pieces of nodes on GPUs are in a trace.
+enum class GpuPieces : std::uint8_t { blocks, kernels };
+
+void replace(Node& node, Time length, GpuPieces pieces) {
   std::visit(overloaded{[&](CpuDemand& job) { job.C = length; },
                         [&](GpuDemand& kernel) {
+                          if (pieces == GpuPieces::kernels || !kernel.has_blocks) kernel.time = length;
+                          if (kernel.time) kernel.time = std::max(*kernel.time, length);
                           kernel.L = length;
                           kernel.C = Workload(checked_mul<Wide>(length.count(), kernel.H));
                         },
@@ -97,8 +102,8 @@ void keep_below(Time longest, std::optional<Variation>& variation) {
 }
 
 /// Says what the trace lacks and puts what was observed, and the overheads, in place of what the task set says.
-void finish(const Observations& observations, const Overheads& overheads, std::uint32_t ppm, bool complete, std::uint64_t lost_records,
-            const std::string& name, Calibration& result) {
+void finish(const Observations& observations, GpuPieces pieces, const Overheads& overheads, std::uint32_t ppm, bool complete,
+            std::uint64_t lost_records, const std::string& name, Calibration& result) {
   result.complete = complete;
   if (!complete) result.warnings.push_back(name + ": is incomplete; later jobs may have taken longer");
   if (first_gpu_with_slices(result.task_set))
@@ -119,7 +124,7 @@ void finish(const Observations& observations, const Overheads& overheads, std::u
         continue;
       }
       *length += overheads.of(task_set.pools()[nodes[v].pool]);
-      replace(nodes[v], *length);
+      replace(nodes[v], *length, pieces);
       keep_below(*length, nodes[v].variation);
       ++result.replaced;
     }
@@ -140,7 +145,7 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
   const Overheads overheads(reader.header(), name);
   Observations observations(task_set, name);
   while (const auto record = reader.next()) std::visit(observations, *record);
-  finish(observations, overheads, ppm, reader.complete(), reader.lost_records(), name, result);
+  finish(observations, GpuPieces::blocks, overheads, ppm, reader.complete(), reader.lost_records(), name, result);
   return result;
 }
 
@@ -148,7 +153,7 @@ Calibration calibrate(const TaskSet& task_set, std::uint32_t ppm, const Jobs& jo
   Calibration result{task_set, jobs.header, false, 0, {}};
   Observations observations(task_set, name);
   for (const trace::Record& record : jobs.records) std::visit(observations, record);
-  finish(observations, Overheads(jobs.header, name), ppm, jobs.complete, jobs.lost_records, name, result);
+  finish(observations, GpuPieces::kernels, Overheads(jobs.header, name), ppm, jobs.complete, jobs.lost_records, name, result);
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rta/analysis/company.hpp"
 #include "rta/model/overloaded.hpp"
 
 namespace rta::compare {
@@ -22,7 +23,8 @@ constexpr Time noise{10'000};
 
 }  // namespace
 
-Evidence::Evidence(const TaskSet& task_set) : task_set_(task_set) {
+Evidence::Evidence(const TaskSet& task_set)
+    : task_set_(task_set), longest_(measured_alone(task_set) ? analysis::with_company(task_set, analysis::all_last(task_set)) : nullptr) {
   for (const Dag& dag : task_set.dags()) {
     running_.emplace_back(dag.nodes().size());
     executions_seen_.emplace_back(dag.nodes().size(), false);
@@ -31,7 +33,7 @@ Evidence::Evidence(const TaskSet& task_set) : task_set_(task_set) {
 
 void Evidence::executed(DagId d, NodeId v, std::uint64_t job, Time length) {
   executions_seen_[d][v] = true;
-  const Time limit = longest_piece(task_set_.dags()[d].nodes()[v]);
+  const Time limit = longest_piece(with_durations().dags()[d].nodes()[v]);
   if (length <= limit + Time(limit.count() / 1000 + 1'000)) return;  // a clock's reading is no excess
   Time& longest = too_long_[{d, v, job}];
   longest = std::max(longest, length);
@@ -59,7 +61,7 @@ std::string Evidence::label(DagId d, NodeId v) const { return task_set_.dags()[d
 void Evidence::add_node_reasons(DagId d, NodeId v, std::uint64_t job, std::vector<std::string>& reasons) const {
   const Dag& dag = task_set_.dags()[d];
   if (const auto at = too_long_.find({d, v, job}); at != too_long_.end()) {
-    const Node& node = dag.nodes()[v];
+    const Node& node = with_durations().dags()[d].nodes()[v];
     reasons.push_back(fmt::format("{} exceeded its {}: {} of {}", label(d, v), symbol_of(node), us(at->second), us(longest_piece(node))));
   }
   for (const NodeId p : dag.predecessors(v)) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -37,10 +38,14 @@ class Evidence {
   [[nodiscard]] std::string label(DagId d, NodeId v) const;
   void add_node_reasons(DagId d, NodeId v, std::uint64_t job, std::vector<std::string>& reasons) const;
 
+  /// Durations that were measured alone may be as long as any company makes them.
+  [[nodiscard]] const TaskSet& with_durations() const { return longest_ ? *longest_ : task_set_; }
+
   const TaskSet& task_set_;
-  std::map<Key, Time> too_long_;  // the longest execution of jobs that exceeded their C or L
-  std::map<Key, Time> late_;      // entries more than the noise of a clock after their offset
-  std::map<Key, bool> over_;      // node jobs above their bounds
+  std::shared_ptr<const TaskSet> longest_;  // where some were measured alone
+  std::map<Key, Time> too_long_;            // the longest execution of jobs that exceeded their C or L
+  std::map<Key, Time> late_;                // entries more than the noise of a clock after their offset
+  std::map<Key, bool> over_;                // node jobs above their bounds
   std::vector<std::vector<std::unordered_map<std::uint64_t, Time>>> running_;
   std::vector<std::vector<bool>> executions_seen_;
 };

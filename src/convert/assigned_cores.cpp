@@ -34,6 +34,7 @@ std::vector<PoolId> pools_for(const std::vector<Assignment>& nodes, std::vector<
     }
     out.push_back(at->second);
   }
+  notes.uses("scheduler");
   if (partitioned && !options.scheduler) notes.assume("cores are scheduled by G-EDF (--scheduler)");
   return out;
 }

@@ -37,6 +37,7 @@ class Reader {
     out_.throw_if_failed();
     require(tasks != nullptr, "a member that is missing is an error");
     if (!options_.time_unit) notes_.miss("the file does not say in which unit its times are: give --time-unit ns, us, ms or s");
+    notes_.uses("time-unit");
     std::size_t number = 0;
     for (const io::Value* task = tasks->first(); task != tasks->next(); task = task->next()) read_task(*task, number++);
     out_.throw_if_failed();
@@ -60,8 +61,8 @@ class Reader {
       dag.name = fmt::format("task{}", one_word(id->text, "0"));
     dag.name = names_.unique(dag.name);
     static_cast<void>(task.require("t", "the period"));
-    if (const auto T = time(task, "t", 1)) dag.T = *T;
-    if (const auto D = time(task, "d", 1)) dag.D = *D;
+    if (const auto T = time(task, "t", 1, false)) dag.T = *T;
+    if (const auto D = time(task, "d", 1, false)) dag.D = *D;
     vertex_names_ = {};
     std::map<std::string, NodeId, std::less<>> ids;
     if (const io::Value* const vertices = list(task, "vertices", "what the task consists of")) {
@@ -83,13 +84,13 @@ class Reader {
     return nullptr;
   }
 
-  // Numbers without unit; fractions of a ns are rounded up.
-  std::optional<Time> time(const io::Fields& fields, std::string_view key, Wide least) {
+  // Numbers without unit; fractions of a ns count as one, or, of periods and deadlines, not.
+  std::optional<Time> time(const io::Fields& fields, std::string_view key, Wide least, bool up) {
     const io::Value* const value = fields.find(key);
     if (value == nullptr) return std::nullopt;
     const auto number = value->kind == io::Value::Kind::scalar ? io::parse_decimal(value->text) : std::nullopt;
     const auto scaled = number && number->rest.empty() && !number->negative ? number->scaled(unit_.size) : std::nullopt;
-    const Wide ns = scaled ? scaled->floor + (scaled->exact ? 0 : 1) : -1;
+    const Wide ns = scaled ? scaled->floor + (scaled->exact || !up ? 0 : 1) : -1;
     if (ns < least || ns > std::numeric_limits<std::int64_t>::max()) {
       fields.error(*value, fmt::format("{}: a number {} 0 without unit is expected", key, least > 0 ? "above" : "of at least"));
       return std::nullopt;
@@ -104,7 +105,7 @@ class Reader {
     const io::Value* const id = vertex.require("id", "every vertex has one");
     static_cast<void>(vertex.require("c", "the worst-case execution time"));
     DraftNode node;
-    if (const auto C = time(vertex, "c", 0)) node.node.demand = CpuDemand{*C};
+    if (const auto C = time(vertex, "c", 0, true)) node.node.demand = CpuDemand{*C};
     Assignment assignment;
     constexpr std::uint64_t most = 1'000'000;
     if (const auto p = vertex.integer("p", 0, most)) assignment.core = static_cast<std::int64_t>(*p);

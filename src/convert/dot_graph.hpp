@@ -19,7 +19,14 @@ struct DotGraph {
     std::size_t from = 0, to = 0;
     Attributes attributes;
   };
-  Attributes attributes;    // of the graph, and not of subgraphs
+  Attributes attributes;  // of the graph, and not of subgraphs
+  struct Twice {
+    std::string node, key;  // no node: of the digraph
+    std::string first, last;
+    std::size_t line = 0;
+  };
+  std::vector<Twice> twice;  // attributes with two values, of which Graphviz takes the last
+  std::vector<std::string> attributes_of_subgraphs;
   std::vector<Node> nodes;  // by name
   std::vector<Edge> edges;
 };

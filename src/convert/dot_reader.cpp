@@ -14,6 +14,7 @@
 #include "assigned_cores.hpp"
 #include "dot_graph.hpp"
 #include "names.hpp"
+#include "pools.hpp"
 #include "rta/io/time_text.hpp"
 
 namespace rta::convert {
@@ -168,8 +169,13 @@ class PlainGraph {
       const Attributes& attributes = graph_.nodes[v].attributes;
       if (find(attributes, "T") != nullptr && !has_edge(v)) {
         for (const char* key : {"T", "D"}) {
-          if (const std::string* value = find(attributes, key)) of_dag.insert_or_assign(key, *value);
+          const std::string* const value = find(attributes, key);
+          if (value == nullptr) continue;
+          const auto [at, fresh] = of_dag.emplace(key, *value);
+          if (!fresh && at->second != *value)
+            refuse(notes_.file(), fmt::format("the digraph has two values of {}: {} and {}", key, at->second, *value));
         }
+        meet("attribute of the node with T and no edges", attributes, {});
         continue;
       }
       id[v] = nodes.size();
@@ -177,6 +183,18 @@ class PlainGraph {
     }
     if (nodes.empty()) refuse(notes_.file(), "the digraph has no node");
     choose_cost(nodes);
+    for (const DotGraph::Twice& one : graph_.twice) {
+      if (one.key != cost_ && one.key != "T" && one.key != "D" && one.key != "p" && one.key != "s") continue;
+      refuse(notes_.file(),
+             fmt::format("{} has two values of {}: {} and {}",
+                         one.node.empty() ? std::string("the digraph") : fmt::format("node '{}'", one_line(one.node, 60)),
+                         one_line(one.key, 40), one_line(one.first, 40), one_line(one.last, 40)),
+             one.line, 1);
+    }
+    for (const std::size_t v : nodes) meet("attribute of nodes", graph_.nodes[v].attributes, cost_);
+    for (const DotGraph::Edge& edge : graph_.edges) meet("attribute of edges", edge.attributes, {});
+    meet("attribute of the graph", graph_.attributes, {});
+    for (const std::string& key : graph_.attributes_of_subgraphs) notes_.meet(Kind::dot, "attribute of subgraphs", key);
     std::vector<Assignment> assignments;
     UniqueNames names;
     for (const std::size_t v : nodes) {
@@ -193,12 +211,19 @@ class PlainGraph {
     set_times(of_dag, dag);
     const std::vector<PoolId> pools = pools_for(assignments, draft.pools, options_, notes_);
     for (std::size_t i = 0; i < pools.size(); ++i) dag.nodes[i].node.pool = pools[i];
+    if (plain_numbers_) notes_.uses("time-unit");
     if (plain_numbers_ && !options_.time_unit) notes_.miss("times without a unit: give --time-unit ns, us, ms or s");
     draft.dags.push_back(std::move(dag));
     return draft;
   }
 
  private:
+  void meet(std::string_view part, const Attributes& attributes, const std::string& known) const {
+    for (const auto& [key, value] : attributes) {
+      if (known.empty() || key != known) notes_.meet(Kind::dot, part, key);
+    }
+  }
+
   [[nodiscard]] bool has_edge(std::size_t v) {
     if (with_edge_.empty()) {
       for (const DotGraph::Edge& edge : graph_.edges) with_edge_.insert({edge.from, edge.to});
@@ -207,17 +232,18 @@ class PlainGraph {
     return with_edge_.contains(v);
   }
 
-  // A time with its unit, or a number of --time-unit; what follows a number in brackets or on another line does not count. Rounded up.
-  std::optional<Time> time(std::string_view text) {
+  // A time with its unit, or a number of --time-unit; what follows a number in brackets or on another line does not count.
+  std::optional<Time> time(std::string_view text, bool up = true) {
     text = text.substr(0, std::min({text.find('('), text.find("\\n"), text.find('\n')}));
     while (text.ends_with(' ')) text.remove_suffix(1);
     if (const auto with_unit = io::parse_time(text)) return with_unit;
-    const auto number = io::parse_decimal(text);
+    std::string written;
+    const auto number = io::parse_scientific(text, written);
     if (!number || !number->rest.empty() || number->negative) return std::nullopt;
     plain_numbers_ = true;
     const auto scaled = number->scaled(options_.time_unit.value_or(Time(1)).count());
     if (!scaled || scaled->floor >= std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-    return to_time(scaled->floor + (scaled->exact ? 0 : 1));
+    return to_time(scaled->floor + (scaled->exact || !up ? 0 : 1));
   }
 
   [[nodiscard]] bool all_have(const std::vector<std::size_t>& nodes, const std::string& key) {
@@ -230,6 +256,7 @@ class PlainGraph {
   void choose_cost(const std::vector<std::size_t>& nodes) {
     if (!options_.cost_attribute.empty()) {
       cost_ = options_.cost_attribute;
+      notes_.uses("cost");
       return;
     }
     for (const char* key : {"C", "c", "wcet", "WCET", "label"}) {
@@ -277,14 +304,14 @@ class PlainGraph {
     const auto read = [&](const char* key) -> std::optional<Time> {
       const std::string* const value = find(of_dag, key);
       if (value == nullptr) return std::nullopt;
-      const auto result = time(*value);
+      const auto result = time(*value, false);
       if (!result || *result <= Time::zero()) refuse(notes_.file(), fmt::format("{} '{}' is no time above 0", key, one_line(*value, 40)));
       return result;
     };
-    const auto T = options_.period ? options_.period : read("T");
+    const auto T = completed(read("T"), options_.period, "period", io::time_text, notes_);
     if (!T) notes_.miss("the digraph has no attribute T: give --period TIME");
     dag.T = T.value_or(Time(1));
-    dag.D = options_.deadline ? options_.deadline : read("D");
+    dag.D = completed(read("D"), options_.deadline, "deadline", io::time_text, notes_);
   }
 
   const DotGraph& graph_;
@@ -299,7 +326,15 @@ class PlainGraph {
 
 std::variant<TaskSet, Draft> read_dot(std::string_view text, const Options& options, Notes& notes) {
   const DotGraph graph = read_dot_graph(text, notes.file());
-  if (graph.attributes.contains("platform")) return OwnGraph(graph, notes.file()).read();
+  if (graph.attributes.contains("platform")) {
+    if (options.period || options.deadline || options.time_unit || options.scheduler || !options.processors.empty() ||
+        !options.cost_attribute.empty()) {
+      refuse(notes.file(),
+             "a digraph that rta wrote says all of its task set: --period, --deadline, --time-unit, --scheduler, --processors and --cost "
+             "change nothing of it");
+    }
+    return OwnGraph(graph, notes.file()).read();
+  }
   return PlainGraph(graph, options, notes).read();
 }
 

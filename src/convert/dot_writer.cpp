@@ -7,6 +7,7 @@
 #include "../io/yaml_text.hpp"
 #include "rta/convert/convert.hpp"
 #include "rta/io/canonical_json.hpp"
+#include "rta/model/launch.hpp"
 
 namespace rta::convert {
 namespace {
@@ -58,7 +59,10 @@ std::string shown(std::string name) {
 // What is shown of a node.
 std::string label_of(const Node& node) {
   std::string text = shown(node.name) + "\\n" + io::time_text(longest_piece(node));
-  if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) text += fmt::format(" x {} x {}", kernel->B, kernel->H);
+  const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+  if (kernel != nullptr && kernel->alone) text += " alone";
+  if (kernel != nullptr && kernel->has_blocks)
+    text += fmt::format(" x {} x {}{}", kernel->B, kernel->H, starts_together(*kernel) ? "\\n" + together_text(*kernel) : "");
   if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) text += fmt::format(" x {}", items->B);
   return escaped(text);
 }

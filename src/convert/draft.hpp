@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rta/convert/convert.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::convert {
@@ -51,6 +52,9 @@ struct Draft {
   std::vector<DraftPool> pools;
   std::vector<DraftDag> dags;
   std::vector<DraftChain> chains;
+  std::vector<RecordedDag> recorded;
+  Beside beside;
+  std::vector<std::string> taking_turns;
 };
 
 }  // namespace rta::convert

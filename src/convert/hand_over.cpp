@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <queue>
 #include <set>
 
 #include "../io/stage_index.hpp"
 #include "../io/yaml_text.hpp"
+#include "names.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::convert {
 namespace {
@@ -86,30 +89,99 @@ class Listed {
 bool keeps_jitter(const DraftDag& dag) { return dag.jitter && *dag.jitter >= Time::zero() && *dag.jitter < dag.T; }
 
 void tell_what_is_lost(const Draft& draft, Notes& notes) {
-  for (const DraftPool& p : draft.pools) {
-    if (p.sharing) {
-      std::string slice = p.sharing->slice ? fmt::format(" of {}", io::time_text(*p.sharing->slice)) : std::string();
-      notes.assume(
-          fmt::format("processes share pool '{}' in time slices{}, which a task set cannot say: it holds as if they were one process",
-                      p.pool.name, slice));
-    }
-  }
   for (const DraftDag& dag : draft.dags) {
     if (dag.jitter && !keeps_jitter(dag)) {
-      notes.assume(fmt::format("DAG '{}': its release jitter of {} IS LEFT OUT, because it is not below the period: bounds may be too low",
-                               dag.name, io::time_text(*dag.jitter)));
+      refuse(notes.file(), fmt::format("DAG '{}': its release jitter of {} is not below its period of {}: releases would overtake one "
+                                       "another, which a task set does not say",
+                                       dag.name, io::time_text(*dag.jitter), io::time_text(dag.T)));
     }
   }
+}
+
+const std::string& process_of(const DraftDag& dag, const DraftNode& node) { return node.process.empty() ? dag.process : node.process; }
+
+/// Processes that are not told apart, where some GPU is not known to serve them in slices.
+void tell_of_processes(const Draft& draft, bool told_apart, Notes& notes) {
   Listed processes;
   std::set<std::string> names;
   for (const DraftDag& dag : draft.dags) {
-    if (!dag.process.empty() && names.insert(dag.process).second) processes.add(dag.process);
     for (const DraftNode& n : dag.nodes) {
-      if (!n.process.empty() && names.insert(n.process).second) processes.add(n.process);
+      const auto* gpu = std::get_if<GpuPool>(&draft.pools[n.node.pool].pool.resource);
+      if (told_apart && (gpu == nullptr || gpu->sharing)) continue;
+      const std::string& process = process_of(dag, n);
+      if (!process.empty() && names.insert(process).second) processes.add(process);
     }
   }
   if (names.size() > 1)
     notes.assume(fmt::format("processes ({}) are not told apart: bounds on a GPU need one address space, or MPS", processes.text()));
+}
+
+/// The contexts of a GPU that processes share, in the order of their names; process -> its pool.
+std::map<std::string, PoolId> add_contexts(const Draft& draft, PoolId p, const rta::Sharing& slices, std::vector<DraftPool>& pools) {
+  std::set<std::string> processes;
+  for (const DraftDag& dag : draft.dags) {
+    for (const DraftNode& n : dag.nodes) {
+      if (n.node.pool == p) processes.insert(process_of(dag, n));
+    }
+  }
+  UniqueNames names;
+  std::map<std::string, std::string> by_name;
+  for (const std::string& process : processes)
+    by_name.emplace(process.empty() ? process : names.unique(one_word(process, "process")), process);
+  std::map<std::string, PoolId> contexts;
+  for (const auto& [name, process] : by_name) {
+    contexts.emplace(process, pools.size());
+    DraftPool pool = draft.pools[p];
+    rta::Sharing& sharing = std::get<GpuPool>(pool.pool.resource).sharing.emplace(slices);
+    sharing.process = name;
+    sharing.contexts = static_cast<std::uint32_t>(by_name.size());
+    pool.pool.name = context_name(sharing.gpu, name);
+    pools.push_back(std::move(pool));
+  }
+  return contexts;
+}
+
+/// GPUs that processes share by time slices have a pool per process, where slice and switch are known.
+void hand_over_processes(Draft& draft, const Options& options, Notes& notes) {
+  std::vector<DraftPool> pools;
+  std::vector<std::map<std::string, PoolId>> contexts(draft.pools.size());
+  bool told_apart = false;
+  for (PoolId p = 0; p < draft.pools.size(); ++p) {
+    const auto& shared = draft.pools[p].sharing;
+    const std::string& name = draft.pools[p].pool.name;
+    const auto slice = options.slice || !shared ? options.slice : shared->slice;
+    const auto switching = options.switching || !shared ? options.switching : shared->switching;
+    if (shared && slice && switching) {
+      contexts[p] = add_contexts(draft, p, {.gpu = name, .process = {}, .slice = *slice, .switch_time = *switching}, pools);
+      if (contexts[p].size() > 1) {
+        notes.assume(fmt::format("processes share pool '{}' in time slices of {}, with {} for a switch", name, io::time_text(*slice),
+                                 io::time_text(*switching)));
+      }
+      told_apart = true;
+    }
+    if (contexts[p].empty()) {
+      contexts[p].emplace(std::string(), pools.size());
+      pools.push_back(draft.pools[p]);
+      if (!shared || (slice && switching)) continue;
+      notes.assume(
+          fmt::format("processes share pool '{}' in time slices{}: it holds as if they were one process, as {} not said ({}; "
+                      "rta examine measures both)",
+                      name, slice ? fmt::format(" of {}", io::time_text(*slice)) : std::string(),
+                      slice ? "what a switch takes is" : "how long slices are is", slice ? "--switch" : "--slice, --switch"));
+    }
+  }
+  if ((options.slice || options.switching) && !std::ranges::any_of(draft.pools, [](const DraftPool& p) { return p.sharing.has_value(); })) {
+    refuse(notes.file(), "--slice and --switch are of a GPU that processes share; here none does");
+  }
+  for (DraftDag& dag : draft.dags) {
+    for (DraftNode& n : dag.nodes) {
+      const auto& of_pool = contexts[n.node.pool];
+      const auto at = of_pool.find(process_of(dag, n));
+      n.node.pool = at == of_pool.end() ? of_pool.begin()->second : at->second;
+    }
+  }
+  draft.pools = std::move(pools);
+  tell_of_processes(draft, told_apart, notes);
 }
 
 // Nodes elsewhere than on CPUs go; what they joined stays joined.
@@ -177,10 +249,13 @@ void keep_cpu_only(Draft& draft, Notes& notes) {
   }
 }
 
-// What the file format itself refuses, without the places of a file that was never written.
-void check_as_file(const TaskSet& task_set, const std::string& file) {
+// The task set as its file says it, or what the file format itself refuses, without the places of a file that was never written. Of large
+// ones there is no room for two: this one is read back.
+TaskSet as_file(TaskSet task_set, const std::string& file) {
+  const std::string text = io::format_task_set(task_set);
+  task_set = TaskSet({}, {}, {});
   try {
-    (void)io::parse_task_set(io::format_task_set(task_set), file);
+    return io::parse_task_set(text, file).task_set;
   } catch (const io::InputError& error) {
     std::vector<io::Diagnostic> all = error.diagnostics();
     for (io::Diagnostic& d : all) d.line = d.column = 0;
@@ -200,17 +275,19 @@ bool all_have_priorities(const Draft& draft, PoolId p) {
 
 // Pools of fixed priorities become FP, and the priorities of their nodes are written; the others' are told and left out.
 void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
+  std::vector<bool> all_have(draft.pools.size());
   for (PoolId p = 0; p < draft.pools.size(); ++p) {
     auto* cpu = std::get_if<CpuPool>(&draft.pools[p].pool.resource);
     if (cpu == nullptr) continue;
     const bool all = all_have_priorities(draft, p);
+    all_have[p] = all;
     if (draft.pools[p].fixed_priority && !options.scheduler) {
       if (all) {
         cpu->scheduler = Scheduler::fp;
       } else {
         notes.assume(
-            fmt::format("pool '{}' has fixed priorities, but the file gives not all of its nodes one from 0 to {}: {} is written; "
-                        "--scheduler asks for another",
+            fmt::format("pool '{}' has fixed priorities, but the file gives not all of its nodes one from 0 to {}: {} is written "
+                        "(--scheduler asks for another), and BOUNDS HOLD FOR THAT ORDER ALONE",
                         draft.pools[p].pool.name, highest_priority, to_string(cpu->scheduler)));
       }
     }
@@ -221,7 +298,7 @@ void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
     bool used = false;
     for (DraftNode& n : dag.nodes) {
       const auto* cpu = std::get_if<CpuPool>(&draft.pools[n.node.pool].pool.resource);
-      if (cpu != nullptr && cpu->scheduler == Scheduler::fp && all_have_priorities(draft, n.node.pool)) {
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp && all_have[n.node.pool]) {
         if (n.priority) std::get<CpuDemand>(n.node.demand).priority = static_cast<FixedPriority>(*n.priority);
         used = true;
       } else if (n.priority && n.priority != dag.priority) {
@@ -287,8 +364,11 @@ std::vector<Chain> hand_over_chains(const Draft& draft, const std::vector<Dag>& 
 // Whoever teaches TaskSet one of these facts writes it here, and takes its sentence out of `tell_what_is_lost`.
 TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
   notes.throw_if_missing();
+  const auto elsewhere = [](const DraftPool& pool) { return pool.pool.kind() != PoolKind::cpu; };
+  if (std::ranges::any_of(draft.pools, elsewhere)) notes.uses("cpu-only");
   if (options.cpu_only) keep_cpu_only(draft, notes);
   tell_what_is_lost(draft, notes);
+  hand_over_processes(draft, options, notes);
   hand_over_priorities(draft, options, notes);
   std::vector<Pool> pools;
   for (DraftPool& p : draft.pools) pools.push_back(std::move(p.pool));
@@ -307,12 +387,12 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
     nodes.reserve(dag.nodes.size());
     for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
     const DagAttributes attributes = attributes_of(dag);
-    dags.emplace_back(std::move(dag.name), dag.T - attributes.jitter, dag.D, std::move(nodes), without_repetition(dag.edges), attributes);
+    std::vector<Edge> edges = without_repetition(dag.edges);
+    const DraftDag gone = std::move(dag);  // with the memory of its nodes
+    dags.emplace_back(gone.name, gone.T - attributes.jitter, gone.D, std::move(nodes), std::move(edges), attributes);
   }
   std::vector<Chain> chains = hand_over_chains(draft, dags, notes);
-  TaskSet task_set(draft.name, std::move(pools), std::move(dags), std::move(chains));
-  check_as_file(task_set, notes.file());
-  return task_set;
+  return as_file(TaskSet(draft.name, std::move(pools), std::move(dags), std::move(chains)), notes.file());
 }
 
 }  // namespace rta::convert

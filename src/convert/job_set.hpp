@@ -40,7 +40,7 @@ struct PrecedenceText {
 };
 
 /// Reads CSV, or YAML (`jobset`). Throws `io::InputError` with the line of what is wrong.
-[[nodiscard]] JobRows read_job_rows(std::string_view text, const std::optional<PrecedenceText>& precedence, const Notes& notes);
+[[nodiscard]] JobRows read_job_rows(std::string_view text, const std::optional<PrecedenceText>& precedence, Notes& notes);
 
 /// The DAGs whose jobs these are: jobs joined by precedence are one job of a DAG; equal ones at different times are its jobs.
 [[nodiscard]] Draft draft_of(const JobRows& rows, const Options& options, Notes& notes);

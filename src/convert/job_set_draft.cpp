@@ -20,7 +20,8 @@ class DraftMaker {
 
   Draft make() {
     draft_.name = std::filesystem::path(notes_.file()).filename().string();
-    unit_ = options_.time_unit ? options_.time_unit : rows_.unit;
+    unit_ = completed(rows_.unit, options_.time_unit, "time-unit", io::time_text, notes_);
+    cycle_ = completed(rows_.hyperperiod, options_.period, "period", io::time_text, notes_);
     if (!unit_) notes_.miss("the file does not say in which unit its times are: give --time-unit ns, us, ms or s");
     decide_priorities();
     make_pool();
@@ -28,6 +29,8 @@ class DraftMaker {
     join();
     for (const Group& group : groups_) make_dag(group);
     notes_.throw_if_missing();
+    if (options_.period && !cycle_used_)
+      notes_.assume("--period: the jobs of every task show its period, which the hyperperiod does not change");
     return std::move(draft_);
   }
 
@@ -52,6 +55,8 @@ class DraftMaker {
     order_ = deadlines ? Order::deadline : Order::fixed;
     if (deadlines) {
       notes_.found("priorities are the deadlines: G-EDF");
+      if (options_.scheduler && *options_.scheduler != Scheduler::g_edf)
+        notes_.assume(fmt::format("--scheduler {}, while the priorities of the file are G-EDF", to_string(*options_.scheduler)));
       return;
     }
     std::map<std::uint64_t, Wide> of_task;
@@ -76,9 +81,10 @@ class DraftMaker {
   }
 
   void make_pool() {
-    const auto given = processors_of(options_, rows_.pool);
-    const auto processors = given ? given : rows_.processors;
+    const auto processors = completed(
+        rows_.processors, processors_of(options_, rows_.pool, notes_), "processors", [](std::uint32_t n) { return n; }, notes_);
     if (!processors) notes_.miss("the file does not say how many processors there are: give --processors N");
+    notes_.uses("scheduler");
     DraftPool pool;
     pool.pool = {rows_.pool, CpuPool{processors.value_or(1), options_.scheduler.value_or(Scheduler::g_edf), false}};
     pool.fixed_priority = order_ == Order::fixed;
@@ -164,14 +170,15 @@ class DraftMaker {
       const std::size_t at = first.name.rfind('/');
       node.node.name = names.unique(first.name.empty() ? fmt::format("T{}", first.task)
                                                        : one_word(first.name.substr(at == std::string::npos ? 0 : at + 1), "node"));
-      Wide most = 0, least = first.cost_min, relative = first.deadline - first.arrival_min;
+      // Deadlines of the file are instants, those of a task set count from the release: the latest one has the shortest.
+      Wide most = 0, least = first.cost_min, relative = first.deadline - first.arrival_max;
       bool costs_differ = false;
       for (const Component& component : group.components) {
         const JobRow& job = jobs_[component.jobs[i]];
         costs_differ = costs_differ || job.cost_max != first.cost_max || job.cost_min != first.cost_min;
         most = std::max(most, job.cost_max);
         least = std::min(least, job.cost_min);
-        relative = std::min(relative, job.deadline - job.arrival_min);
+        relative = std::min(relative, job.deadline - job.arrival_max);
       }
       if (costs_differ)
         notes_.assume(
@@ -206,28 +213,50 @@ class DraftMaker {
       jitter = std::max(jitter, job.arrival_max - job.arrival_min);
     }
     std::optional<Wide> least, most;
-    for (std::size_t i = 1; i < arrivals.size(); ++i) {
-      const Wide distance = arrivals[i] - arrivals[i - 1];
+    const auto add = [&](Wide distance) {
       least = std::min(least.value_or(distance), distance);
       most = std::max(most.value_or(distance), distance);
+    };
+    for (std::size_t i = 1; i < arrivals.size(); ++i) add(arrivals[i] - arrivals[i - 1]);
+    // From the last job to the first one of the next hyperperiod, which may be closer than those within it.
+    if (least && cycle_) {
+      const std::uint64_t task = jobs_[group.components.front().jobs.front()].task;
+      const Wide span = arrivals.back() - arrivals.front();
+      const Wide around = cycle_->count() / unit_->count() - span;
+      if (around < 0) {
+        refuse(notes_.file(), fmt::format("the jobs of task {} arrive over {}, more than the hyperperiod of {}{}", task,
+                                          io::time_text(time(span)), io::time_text(*cycle_), options_.period ? " (--period)" : ""));
+      }
+      cycle_used_ = cycle_used_ || (around > 0 && (around < *least || around > *most));
+      if (around > 0) add(around);
     }
-    if (options_.period) {
-      dag.T = *options_.period;
-    } else if (least) {
+    if (least) {
       if (*least <= 0)
         refuse(notes_.file(),
                fmt::format("task {} has two jobs that arrive at one time", jobs_[group.components.front().jobs.front()].task));
       dag.T = time(*least);
-      if (*least != *most) notes_.assume(fmt::format("DAG '{}': its jobs arrive at different distances; T is the least", dag.name));
-    } else if (rows_.hyperperiod) {
-      dag.T = *rows_.hyperperiod;
+      if (*least != *most) {
+        notes_.assume(fmt::format("DAG '{}': its jobs arrive at different distances; T is the least", dag.name));
+        dag.T_max = time(*most);
+      }
+    } else if (cycle_) {
+      dag.T = *cycle_;
+      cycle_used_ = true;
     } else {
       notes_.miss(fmt::format("task {} has one job only, which tells no period: give --period TIME, the hyperperiod",
                               jobs_[group.components.front().jobs.front()].task));
       dag.T = Time(1);
     }
     if (arrivals.front() > 0) dag.phase = time(arrivals.front());
-    if (jitter > 0) dag.jitter = time(jitter);
+    if (jitter == 0) return;
+    dag.jitter = time(jitter);
+    notes_.assume(fmt::format(
+        "DAG '{}': its deadline counts from the release: it is the one of the latest arrival, which leaves the least time", dag.name));
+    if (order_ == Order::deadline) {
+      notes_.assume(
+          "jobs with release jitter are ordered by their release and the least D, while the job set orders them by the instants of their "
+          "deadlines");
+    }
   }
 
   const JobRows& rows_;
@@ -235,7 +264,8 @@ class DraftMaker {
   const Options& options_;
   Notes& notes_;
   Draft draft_;
-  std::optional<Time> unit_;
+  std::optional<Time> unit_, cycle_;  // cycle: the hyperperiod
+  bool cycle_used_ = false;
   Order order_ = Order::deadline;
   std::map<Wide, std::int64_t> rank_;
   std::set<std::uint64_t> sequential_;  // tasks whose jobs wait for one another

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <numeric>
 
@@ -16,6 +17,12 @@ constexpr Wide most_written_jobs = 1'000'000;
 [[noreturn]] void unfit(const std::string& why) { throw UserError("no job set: " + why); }
 
 const Pool& only_pool(const TaskSet& task_set) {
+  if (const auto d = first_on_threads(task_set.dags()))
+    unfit(fmt::format("DAG '{}' is played by threads that wait (`threads`), which schedule_abstraction does not know",
+                      task_set.dags()[*d].name()));
+  if (const auto executor = first_wait_set(task_set.pools(), task_set.dags()))
+    unfit(fmt::format("pool '{}' is an executor under the wait-set rule, which schedule_abstraction does not know",
+                      task_set.pools()[*executor].name));
   const Pool* only = nullptr;
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {
@@ -43,9 +50,11 @@ Time hyperperiod_of(const TaskSet& task_set) {
 }
 
 void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, JobSet& out) {
-  bool mode = false, group = false, cut = false, no_deadline = false, alone = false;
+  bool mode = false, group = false, cut = false, no_deadline = false, alone = false, late = false, unknown_phase = false;
   for (const Dag& dag : task_set.dags()) {
     no_deadline = no_deadline || !dag.deadline();
+    late = late || dag.attributes().jitter > Time::zero();
+    unknown_phase = unknown_phase || !dag.attributes().phase;
     for (const Node& node : dag.nodes()) {
       mode = mode || (node.variation && node.variation->mode);
       group = group || !node.group.empty();
@@ -55,11 +64,15 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
   }
   if (cpu.preemptive) out.assumed.emplace_back("schedule_abstraction does not preempt jobs, while the pool does");
   if (no_deadline) out.assumed.emplace_back("a DAG without D has its period as deadline");
+  if (late) out.assumed.emplace_back("deadlines of jobs with release jitter are those of the latest release: an earlier one has longer");
+  const auto begins_at_0 = [](const Dag& dag) { return dag.attributes().phase == Time::zero(); };
+  if (std::ranges::any_of(task_set.dags(), begins_at_0))
+    out.assumed.emplace_back("phases of 0 are left out: a job set that begins at 0 tells none");
   if (mode) out.assumed.emplace_back("the likeliest execution times (mode) are left out");
   if (alone) out.assumed.emplace_back("jobs of sequential nodes that are alone in the hyperperiod do not wait for those of the one before");
   if (group) out.assumed.emplace_back("groups of nodes are left out");
   if (cut) out.assumed.emplace_back("cuts of edges are left out");
-  out.assumed.emplace_back("releases are periodic and begin together at 0");
+  out.assumed.emplace_back(unknown_phase ? "releases are periodic, and begin at 0 where a DAG has no phase" : "releases are periodic");
 }
 
 // The smaller, the more urgent.
@@ -83,7 +96,7 @@ JobSet format_job_set(const TaskSet& task_set) {
   out.jobs = fmt::format(
       "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority, Job type, Name, time unit: ns, hyperperiod: {} "
       "ns, processors: {}, {}\n",
-      hyperperiod.count(), cpu.processors, io::csv_field("pool: " + pool.name));
+      hyperperiod.count(), cpu.processors, io::csv_quoted("pool: " + pool.name));
   std::uint64_t task = 0;  // a task per node
   const FixedPriorities priorities = fixed_priorities(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
@@ -96,11 +109,12 @@ JobSet format_job_set(const TaskSet& task_set) {
       const Time least = node.variation ? node.variation->least : C;
       const Time D = node.deadline.value_or(dag.deadline().value_or(dag.nominal_period()));
       std::uint64_t job = 0;
-      for (Time r; r < hyperperiod; r += dag.nominal_period()) {
-        const Time deadline = r + D;
+      const Time phase = dag.attributes().phase.value_or(Time::zero());
+      for (Time r = phase; r < phase + hyperperiod; r += dag.nominal_period()) {
+        const Time deadline = r + dag.attributes().jitter + D;  // of the latest release: an instant
         fmt::format_to(std::back_inserter(out.jobs), "{}, {}, {}, {}, {}, {}, {}, {}, 0, {}\n", task, ++job, r.count(),
                        (r + dag.attributes().jitter).count(), least.count(), C.count(), deadline.count(),
-                       job_priority(cpu.scheduler, r, deadline, priorities.of[d][v]), io::csv_field(dag.name() + "/" + node.name));
+                       job_priority(cpu.scheduler, r, deadline, priorities.of[d][v]), io::csv_quoted(dag.name() + "/" + node.name));
         const std::uint64_t jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.nominal_period().count());
         if (node.sequential && job < jobs) fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", task, job, task, job + 1);
       }

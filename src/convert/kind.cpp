@@ -109,7 +109,41 @@ bool is_job_set(std::string_view text) {
   if (first_end == std::string_view::npos) return false;
   const std::string_view row = trimmed_left(text.substr(first_end + 1));
   const std::string_view line = row.substr(0, row.find('\n'));
-  return !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0 && std::ranges::count(line, ',') >= 7;
+  if (line.empty() || std::isdigit(static_cast<unsigned char>(line.front())) == 0 || std::ranges::count(line, ',') < 7) return false;
+  std::size_t commas = 0;
+  return std::ranges::none_of(line, [&](char c) {
+    commas += c == ',' ? 1U : 0U;
+    return commas < 7 && (c == '.' || c == '"' || std::isalpha(static_cast<unsigned char>(c)) != 0);
+  });
+}
+
+// A number of tasks alone on its line, and rows of at least three numbers, of which the first is task 0.
+bool is_stg(std::string_view text) {
+  const auto numbers = [](std::string_view line) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
+      if (std::isdigit(static_cast<unsigned char>(c)) == 0 && c != ' ' && c != '\t' && c != '\r') return std::size_t{0};
+      if (std::isdigit(static_cast<unsigned char>(c)) != 0 &&
+          (i + 1 == line.size() || std::isdigit(static_cast<unsigned char>(line[i + 1])) == 0))
+        ++count;
+    }
+    return count;
+  };
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos || numbers(text.substr(0, end)) != 1) return false;
+  const std::string_view row = trimmed_left(text.substr(end + 1));
+  return row.starts_with('0') && numbers(row.substr(0, row.find('\n'))) >= 3;
+}
+
+// Whether some line holds all of the parts.
+bool has_line_with(std::string_view text, std::initializer_list<std::string_view> parts) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (std::ranges::all_of(parts, [&](std::string_view part) { return line.find(part) != std::string_view::npos; })) return true;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return false;
 }
 
 }  // namespace
@@ -123,12 +157,19 @@ std::optional<Kind> recognise(std::string_view head) {
                                                                                                             : std::nullopt;
   }
   if (text.starts_with("{") || text.starts_with("[")) {
+    if (text.starts_with("[") &&
+        (text.find("\"computeMs\"") != std::string_view::npos || text.find("\"averageMs\"") != std::string_view::npos))
+      return Kind::trtexec;
     const auto kind = kind_of_json(text);
     return kind ? kind : kind_of_yaml(text);
   }
   if (head.substr(0, 4096).find('\0') != std::string_view::npos) return std::nullopt;
+  if (has_line_with(text, {"sched_switch:", " ==> "})) return Kind::sched;
+  if (has_line_with(text, {"GrdX", "BlkX", "Duration", "Name"})) return Kind::nsys_stats;
+  if (has_line_with(text, {"@TASK_GRAPH"})) return Kind::tgff;
   if (is_dot(head)) return Kind::dot;
   if (is_job_set(text)) return Kind::sag;
+  if (is_stg(text)) return Kind::stg;
   return kind_of_yaml(head);
 }
 

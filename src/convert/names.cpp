@@ -3,38 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "../io/fields.hpp"
+#include "../io/utf8.hpp"
 
 namespace rta::convert {
 namespace {
-
-// Length of the UTF-8 sequence at `at`; 0 when there is none.
-std::size_t sequence(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(at);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
-  }
-  const unsigned second = byte(at + 1);
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
-      (first == 0xF4 && second > 0x8F))
-    return 0;
-  return length;
-}
 
 // Every character that `keep` refuses, and every byte that is no character, becomes `other`; runs of it become one.
 template <class Keep>
 std::string filtered(std::string_view text, std::size_t most, char other, Keep keep) {
   std::string out;
   for (std::size_t at = 0; at < text.size() && out.size() < most;) {
-    const std::size_t length = sequence(text, at);
+    const std::size_t length = io::character_length(text, at);
     const std::string_view character = text.substr(at, std::max<std::size_t>(length, 1));
     if (length > 0 && keep(character)) {
       if (out.size() + length > most) break;

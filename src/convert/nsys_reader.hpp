@@ -8,6 +8,6 @@
 namespace rta::convert {
 
 /// Throws `io::InputError` with table and row of what is wrong, or with the table that is missing.
-[[nodiscard]] Profile read_nsys(const Database& database, const Progress& progress = {});
+[[nodiscard]] Profile read_nsys(const Database& database, Notes& notes, const Progress& progress = {});
 
 }  // namespace rta::convert

@@ -20,8 +20,13 @@ namespace rta::convert {
 struct ObservedPiece {
   std::string pool;
   PoolKind kind = PoolKind::cpu;
-  std::int64_t length = 0;
+  std::int64_t start = 0, end = 0;
+  std::int64_t length = 0;  // what it executed
 };
+
+/// T and D of a DAG of whose releases `least` is the least distance, in ns. `--period` is for DAGs that were released once; where releases
+/// of all were seen again (`replaces`) it takes the place of what was seen.
+void set_period(std::optional<std::int64_t> least, bool replaces, DraftDag& out, const Options& options, Notes& notes);
 
 class ObservedSystem {
  public:
@@ -40,6 +45,7 @@ class ObservedSystem {
     std::int64_t release = 0, end = 0;
   };
   struct RunningJob {
+    std::int64_t start = 0, end = 0;
     std::int64_t sum = 0;
     std::uint64_t pieces = 0;
   };
@@ -57,7 +63,9 @@ class ObservedSystem {
     std::map<std::string, std::size_t> index;
     std::vector<ObservedNode> nodes;
     std::unordered_map<std::uint64_t, std::vector<std::pair<std::size_t, Interval>>> open;  // nodes of jobs that have not ended
-    std::vector<std::int64_t> releases;
+    std::unordered_map<std::uint64_t, std::vector<RecordedKernel>> kernels;                 // of these jobs
+    std::vector<std::int64_t> releases, lengths;                                            // of whole jobs
+    std::vector<std::vector<RecordedKernel>> ran;
     std::vector<std::vector<std::pair<std::size_t, Interval>>> jobs;  // whole ones, the first of them, in which edges are looked for
   };
 
@@ -67,13 +75,13 @@ class ObservedSystem {
   void add_pools(Draft& draft, const Options& options, Notes& notes);
   [[nodiscard]] DraftNode draft_node(const ObservedNode& node, const Options& options);
   void add_edges(const ObservedDag& dag, DraftDag& out, Notes& notes) const;
-  void set_period(const ObservedDag& dag, DraftDag& out, const Options& options, Notes& notes) const;
+  void keep_recorded(Draft& draft, Notes& notes);
 
   const Notes& notes_;
   std::vector<ObservedDag> dags_;
   std::unordered_map<std::string, std::size_t> dag_index_;
   std::map<std::string, std::pair<PoolKind, PoolId>> pools_;
-  std::size_t records_ = 0;
+  std::size_t records_ = 0, kernels_ = 0;
 };
 
 }  // namespace rta::convert

@@ -33,9 +33,11 @@ std::string_view copy_name(const std::optional<Direction>& direction) {
 
 class FromActivities {
  public:
-  explicit FromActivities(Profile& profile) : profile_(profile) {}
+  FromActivities(Profile& profile, Notes& notes) : profile_(profile), notes_(notes) {}
 
+  // A process's records follow its own. A second process of one number is another: numbers come back, and each container has its own.
   void operator()(const trace::ProcessActivity& a) {
+    if (!announced_.insert(a.process).second) processes_.erase(a.process);
     const std::string name = one_line(a.program, 200);
     profile_.processes[process(a.process)].name = name.substr(name.find_last_of('/') + 1);
   }
@@ -69,6 +71,7 @@ class FromActivities {
     StreamInfo& info = profile_.streams[{process(a.process), a.context, a.stream}];
     bounded(profile_.streams.size());
     info.priority = of_cuda(a.priority);
+    if (!info.priority) throw UserError(fmt::format("priority {}: a stream's is {}", a.priority, cuda_priorities));
     if (a.kind == trace::StreamKind::null) info.null = true;
     if (a.kind == trace::StreamKind::blocking || a.kind == trace::StreamKind::non_blocking) {
       info.blocking = a.kind == trace::StreamKind::blocking;
@@ -86,11 +89,19 @@ class FromActivities {
     constexpr std::uint64_t most_shared = std::uint64_t{1} << 40U;
     if (a.static_shared > most_shared || a.dynamic_shared > most_shared) throw UserError("a kernel's shared memory is too large");
     o.shared_memory = a.static_shared + a.dynamic_shared;
+    if (product(a.cluster) > 1 || a.launch == trace::LaunchKind::cooperative) profile_.together.insert(o.name);
+    notes_.meet(Kind::recording, "kind of launch", trace::to_string(a.launch));
     add(o);
   }
 
   void operator()(const trace::TransferActivity& a) {
     GpuOperation o = operation(a.origin, a.start, a.end);
+    const std::string_view way = trace::to_string(a.direction);
+    if (const Reading& row = reading(Kind::recording, "direction of a copy", way); row.fate == Fate::refused) {
+      bounded(profile_.unread.size());
+      profile_.unread.push_back({&row, profile_.texts.add(way), o.device, o.process, o.correlation, o.start, o.end});
+      return;
+    }
     o.kind = GpuOperation::Kind::copy;
     o.direction = direction_of(a);
     o.pageable = a.from == trace::MemoryKind::pageable || a.to == trace::MemoryKind::pageable;
@@ -120,7 +131,8 @@ class FromActivities {
 
   void operator()(const trace::SynchronizationActivity& a) {
     bounded(waits_.size());
-    if (a.kind != trace::SynchronizationKind::unknown) waits_.push_back(a);
+    if (notes_.meet(Kind::recording, "kind of synchronisation", trace::to_string(a.kind)) == Fate::read)
+      waits_.emplace_back(process(a.process), a);
   }
 
   void operator()(const trace::EventActivity& a) {
@@ -138,16 +150,16 @@ class FromActivities {
     profile_.ranges.push_back(range);
   }
   void operator()(const trace::MarkActivity&) {}
-  void operator()(const trace::OverheadActivity&) { ++overheads; }
+  void operator()(const trace::OverheadActivity& a) {
+    notes_.leave_out(reading(Kind::recording, "record", "overhead"), one_line(a.kind, 60), 1, a.end - a.start);
+  }
 
   /// What needs all records: waits for events, and calls that the program itself made.
   void finish() {
     leave_out_inner_calls();
     for (auto& [event, all] : records_) std::ranges::sort(all, {}, &trace::EventActivity::correlation);
-    for (const trace::SynchronizationActivity& a : waits_) profile_.synchronisations.push_back(synchronisation(a));
+    for (const auto& [process, a] : waits_) profile_.synchronisations.push_back(synchronisation(process, a));
   }
-
-  std::size_t overheads = 0;
 
  private:
   static void bounded(std::size_t count) {
@@ -169,7 +181,7 @@ class FromActivities {
     return at->second;
   }
   std::uint32_t thread(std::uint32_t pid, std::uint32_t tid) {
-    const auto [at, added] = threads_.emplace(std::pair(pid, tid), static_cast<std::uint32_t>(profile_.threads.size()));
+    const auto [at, added] = threads_.emplace(std::pair(process(pid), tid), static_cast<std::uint32_t>(profile_.threads.size()));
     if (added) {
       bounded(profile_.threads.size());
       profile_.threads.push_back({process(pid), std::to_string(tid)});
@@ -205,20 +217,20 @@ class FromActivities {
     profile_.calls.resize(kept);
   }
 
-  /// The recording that was waited for: the one that CUPTI names, else the last one before the wait.
-  const trace::EventActivity* recording_of(const trace::SynchronizationActivity& a) {
+  /// The recording that was waited for: the one that CUPTI names, if it came before the wait, else the last one that did.
+  const trace::EventActivity* recording_of(std::uint32_t process, const trace::SynchronizationActivity& a) {
     if (!a.event) return nullptr;
-    const auto all = records_.find({process(a.process), *a.event});
+    const auto all = records_.find({process, *a.event});
     if (all == records_.end()) return nullptr;
-    if (a.record) {
-      const auto at = std::ranges::find(all->second, a.record, &trace::EventActivity::record);
-      if (at != all->second.end()) return &*at;
-    }
     const auto after = std::ranges::lower_bound(all->second, a.correlation, {}, &trace::EventActivity::correlation);
-    return after == all->second.begin() ? nullptr : &*std::prev(after);
+    if (after == all->second.begin()) return nullptr;
+    for (auto at = after; a.record && at != all->second.begin();) {
+      if ((--at)->record == a.record) return &*at;
+    }
+    return &*std::prev(after);
   }
 
-  Synchronisation synchronisation(const trace::SynchronizationActivity& a) {
+  Synchronisation synchronisation(std::uint32_t process, const trace::SynchronizationActivity& a) {
     Synchronisation s;
     switch (a.kind) {
       case trace::SynchronizationKind::event: s.kind = Synchronisation::Kind::event; break;
@@ -226,11 +238,11 @@ class FromActivities {
       case trace::SynchronizationKind::stream: s.kind = Synchronisation::Kind::stream; break;
       default: s.kind = Synchronisation::Kind::context; break;
     }
-    s.process = process(a.process);
+    s.process = process;
     s.correlation = a.correlation;
     s.context = a.context;
     if (a.stream) s.stream = *a.stream;
-    if (const trace::EventActivity* record = recording_of(a)) {
+    if (const trace::EventActivity* record = recording_of(process, a)) {
       s.recorded_on = record->stream;
       s.record_correlation = record->correlation;
     }
@@ -238,25 +250,33 @@ class FromActivities {
   }
 
   Profile& profile_;
-  std::map<std::uint32_t, std::uint32_t> processes_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> threads_;
+  Notes& notes_;
+  std::set<std::uint32_t> announced_;                 // process numbers
+  std::map<std::uint32_t, std::uint32_t> processes_;  // by process number; from here on places in Profile::processes
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> threads_;                      // by process and thread
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<trace::EventActivity>> records_;  // by process and event
-  std::vector<trace::SynchronizationActivity> waits_;
+  std::vector<std::pair<std::uint32_t, trace::SynchronizationActivity>> waits_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> runtime_calls_;  // by process and correlation
   std::vector<bool> of_driver_;                                      // as Profile::calls
 };
 
 }  // namespace
 
+void warn_of_check(const trace::CheckRecord& check, Notes& notes) {
+  if (check.outcome == "ok") return;
+  notes.warn({notes.file(), 0, 0, fmt::format("the run says of itself: {}: {}", one_line(check.name, 60), one_line(check.text, 400))});
+}
+
 Profile read_recording(trace::Reader& reader, Notes& notes) {
   Profile profile;
   profile.file = notes.file();
-  FromActivities take(profile);
+  profile.of_nvidia = profile.tells_launches = true;
+  FromActivities take(profile, notes);
   while (const auto record = reader.next()) {
     if (const auto* activity = std::get_if<trace::Activity>(&*record)) std::visit(take, *activity);
+    if (const auto* check = std::get_if<trace::CheckRecord>(&*record)) warn_of_check(*check, notes);
   }
   take.finish();
-  if (take.overheads > 0) notes.found(fmt::format("{} times recording itself held the program up", take.overheads));
   return profile;
 }
 

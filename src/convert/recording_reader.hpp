@@ -11,4 +11,7 @@ namespace rta::convert {
 /// much.
 [[nodiscard]] Profile read_recording(trace::Reader& reader, Notes& notes);
 
+/// What a run says of itself that is not as it should be.
+void warn_of_check(const trace::CheckRecord& check, Notes& notes);
+
 }  // namespace rta::convert

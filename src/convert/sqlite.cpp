@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <set>
+#include <string>
+#include <system_error>
 
 #include "names.hpp"
 #include "notes.hpp"
@@ -27,11 +32,34 @@ std::string uri_of(const std::filesystem::path& path) {
   return uri + "?immutable=1";
 }
 
-std::string identifier(std::string_view name) { return "\"" + std::string(name) + "\""; }
+std::string identifier(std::string_view name) {
+  std::string quoted(1, '"');
+  for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+// SQLite reads a file that was cut short as if the rest were empty: what the header says of its length has to be there.
+bool is_cut(std::string_view header, std::uint64_t size) {
+  constexpr std::size_t least = 100;
+  if (header.size() < least || !header.starts_with("SQLite format 3")) return false;  // SQLite says what it is not
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8U | static_cast<unsigned char>(header[at + i]);
+    return value;
+  };
+  const std::uint64_t page = number(16, 2) == 1 ? 65'536 : number(16, 2);
+  const bool known = number(24, 4) == number(92, 4);  // else whoever wrote last did not keep the number of pages
+  return size % std::max<std::uint64_t>(page, 1) != 0 || (known && size < page * number(28, 4));
+}
 
 }  // namespace
 
 Database::Database(const std::filesystem::path& path) : name_(path.string()) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  std::string header(100, '\0');
+  std::ifstream(path, std::ios::binary).read(header.data(), static_cast<std::streamsize>(header.size()));
+  if (!unknown && is_cut(header, size)) fail("the database is cut short");
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(uri_of(path).c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(opened);
@@ -40,6 +68,7 @@ Database::Database(const std::filesystem::path& path) : name_(path.string()) {
 }
 
 Database::Database(std::string_view content, std::string name) : name_(std::move(name)) {
+  if (is_cut(content.substr(0, 100), content.size())) fail("the database is cut short");
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(opened);
@@ -71,6 +100,27 @@ bool Database::has(const std::string& table) const {
     return true;
   }
   return false;
+}
+
+std::vector<std::string> Database::tables() const {
+  std::vector<std::string> names;
+  Rows rows(*this, "sqlite_schema", {"type", "name", "sql"});
+  while (rows.next()) {
+    if (rows.text(0) == "table" && rows.text(2).starts_with("CREATE TABLE")) names.emplace_back(rows.text(1));
+  }
+  return names;
+}
+
+std::vector<std::string> Database::columns(const std::string& table) const {
+  sqlite3_stmt* prepared = nullptr;
+  const std::string sql = "SELECT * FROM " + identifier(table);
+  const int status = sqlite3_prepare_v2(handle(), sql.c_str(), static_cast<int>(sql.size()), &prepared, nullptr);
+  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(prepared, sqlite3_finalize);
+  if (status != SQLITE_OK) fail(fmt::format("table {}: {}", one_line(table, 60), one_line(sqlite3_errmsg(handle()), 200)));
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(sqlite3_column_count(prepared)));
+  for (int i = 0; i < sqlite3_column_count(prepared); ++i) names.emplace_back(sqlite3_column_name(prepared, i));
+  return names;
 }
 
 Rows::Rows(const Database& database, const std::string& table, const std::vector<std::string>& columns)
@@ -117,6 +167,10 @@ std::string_view Rows::text(int column) const {
   return {reinterpret_cast<const char*>(text), static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
-void Rows::fail(const std::string& message) const { database_.fail(fmt::format("table {}, row {}: {}", table_, row_, message)); }
+io::Diagnostic Rows::fault(const std::string& message) const {
+  return {database_.name(), 0, 0, fmt::format("table {}, row {}: {}", table_, row_, message)};
+}
+
+void Rows::fail(const std::string& message) const { throw io::InputError({fault(message)}); }
 
 }  // namespace rta::convert

@@ -25,6 +25,9 @@ class Database {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool has(const std::string& table) const;
+  /// The names of all plain tables.
+  [[nodiscard]] std::vector<std::string> tables() const;
+  [[nodiscard]] std::vector<std::string> columns(const std::string& table) const;
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
   [[noreturn]] void fail(const std::string& message) const;
 
@@ -50,6 +53,7 @@ class Rows {
   [[nodiscard]] std::string_view text(int column) const;
   /// A message about this row.
   [[noreturn]] void fail(const std::string& message) const;
+  [[nodiscard]] io::Diagnostic fault(const std::string& message) const;
 
  private:
   struct Finalize {

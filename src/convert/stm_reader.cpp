@@ -79,7 +79,9 @@ class StmReader {
     if (is_engine) {
       notes_.assume(
           fmt::format("pool '{}' runs one node at a time, to its end, in FIFO order, as an engine without more detail does", name));
-    } else if (!options_.scheduler) {
+    } else if (options_.scheduler) {
+      notes_.uses("scheduler");
+    } else {
       notes_.assume(fmt::format("pool '{}' is scheduled by {} (--scheduler)", name, to_string(standard)));
     }
     DraftPool pool;
@@ -109,8 +111,8 @@ class StmReader {
     // The last frame of a hyperepoch and the first of the next may be closer than the frames within it, or farther.
     const Time before_next = hyperepoch.period - Time((static_cast<std::int64_t>(epoch.frames) - 1) * epoch.period.count());
     dag.T = epoch.frames == 1 ? hyperepoch.period : std::min(epoch.period, before_next);
-    if (options_.period) dag.T = *options_.period;
     dag.D = epoch.deadline ? epoch.deadline : options_.deadline;
+    if (!epoch.deadline) notes_.uses("deadline");
     if (!epoch.overlap) whole_frames_.insert(dag.name);
     dags_.emplace(std::pair(static_cast<std::size_t>(&hyperepoch - graph_.hyperepochs.data()),
                             static_cast<std::size_t>(&epoch - hyperepoch.epochs.data())),

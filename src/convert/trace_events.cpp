@@ -22,7 +22,7 @@ std::optional<std::int64_t> Scalar::as_integer() const {
   return fault == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
 }
 
-std::optional<std::int64_t> Scalar::as_time(std::int64_t unit) const {
+std::optional<std::int64_t> Scalar::as_time(std::int64_t unit, bool up) const {
   // A quarter of the range, so that sums and differences of a few stay in it.
   constexpr Wide most = std::numeric_limits<std::int64_t>::max() / 4;
   const auto within = [](Wide value) {
@@ -33,13 +33,16 @@ std::optional<std::int64_t> Scalar::as_time(std::int64_t unit) const {
   const auto decimal = io::parse_decimal(text);
   if (decimal && decimal->rest.empty()) {
     const auto scaled = decimal->scaled(unit);
-    return scaled ? within(decimal->negative ? -scaled->floor : scaled->floor) : std::nullopt;
+    if (!scaled) return std::nullopt;
+    const Wide size = scaled->floor + (up && !scaled->exact && !decimal->negative ? 1 : 0);
+    return within(decimal->negative ? -size : size);
   }
   // With an exponent.
   double value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault != std::errc() || end != text.data() + text.size() || !(std::abs(value) < 1e18)) return std::nullopt;
-  return within(static_cast<Wide>(value * static_cast<double>(unit)));
+  const double product = value * static_cast<double>(unit);
+  return within(static_cast<Wide>(up ? std::ceil(product) : product));
 }
 
 const Scalar* Record::find(std::string_view key, std::size_t index) const {
@@ -77,7 +80,7 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
 
   bool start_object(std::size_t /*elements*/) override {
     if (!open(false)) return false;
-    if (depth_ == record_depth) {
+    if (depth_ == record_depth_) {
       record_.count_ = 0;
       record_.place_ = in_.place();
       if (record_.place_.column > 1) --record_.place_.column;
@@ -89,12 +92,12 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
       top_key_ = name;
       if (handlers_.key) handlers_.key(top_key_);
     }
-    if (depth_ == record_depth) record_key_ = name;
-    if (depth_ == record_depth + 1) inner_key_ = name;
+    if (depth_ == record_depth_) record_key_ = name;
+    if (depth_ == record_depth_ + 1) inner_key_ = name;
     return true;
   }
   bool end_object() override {
-    if (depth_ == record_depth && lists_[1]) {
+    if (depth_ == record_depth_ && lists_[record_depth_ - 2]) {
       if (top_key_ == "traceEvents") {
         if (handlers_.event) handlers_.event(record_);
       } else if (handlers_.other) {
@@ -118,8 +121,6 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // The file, its list, and the objects in it.
-  static constexpr std::size_t record_depth = 3;
   static constexpr std::size_t deepest = 64;
 
   static std::string one(std::string_view what) {
@@ -136,19 +137,20 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
       refuse(in_.name(), fmt::format("lists and objects nest more than {} deep", deepest), at.line, at.column);
     }
     lists_[depth_ - 1] = list;
+    if (depth_ == 1 && list) record_depth_ = 2;
     return true;
   }
 
   bool add(Scalar&& value) {
     if (depth_ == 1 && !lists_[0] && handlers_.top) handlers_.top(top_key_, value);
-    if (depth_ < record_depth || !lists_[1] || lists_[2]) return true;
+    if (depth_ < record_depth_ || !lists_[record_depth_ - 2] || lists_[record_depth_ - 1]) return true;
     // Deeper than an object or a list within the record there is nothing of use.
-    if (depth_ > record_depth + 2 || (depth_ == record_depth + 2 && !lists_[record_depth + 1])) return true;
+    if (depth_ > record_depth_ + 2 || (depth_ == record_depth_ + 2 && !lists_[record_depth_ + 1])) return true;
     if (record_.count_ == most_entries) return true;
     if (record_.count_ == record_.entries_.size()) record_.entries_.emplace_back();
     Record::Entry& entry = record_.entries_[record_.count_++];
     entry.key.assign(record_key_);
-    if (depth_ > record_depth && !lists_[record_depth]) entry.key.append(".").append(inner_key_);
+    if (depth_ > record_depth_ && !lists_[record_depth_]) entry.key.append(".").append(inner_key_);
     entry.value = std::move(value);
     return true;
   }
@@ -158,6 +160,7 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
   JsonStream& in_;
   const TraceHandlers& handlers_;
   std::size_t depth_ = 0;
+  std::size_t record_depth_ = 3;  // of the objects of a list in the file's object; 2: the file is a list
   std::array<bool, deepest> lists_{};
   std::string top_key_, record_key_, inner_key_;
   Record record_;

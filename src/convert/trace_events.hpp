@@ -23,8 +23,8 @@ struct Scalar {
   [[nodiscard]] std::string_view as_text() const { return kind == Kind::text ? std::string_view(text) : std::string_view(); }
   /// A whole number, also one that is written as a text ("25772").
   [[nodiscard]] std::optional<std::int64_t> as_integer() const;
-  /// A number of `unit` ns each in whole ns (less than one is cut off). Nothing when it is none or out of range.
-  [[nodiscard]] std::optional<std::int64_t> as_time(std::int64_t unit) const;
+  /// A number of `unit` ns each in whole ns: less than one is cut off, or, `up`, counts as one. Nothing when it is none or out of range.
+  [[nodiscard]] std::optional<std::int64_t> as_time(std::int64_t unit, bool up = false) const;
 };
 
 /// The values of one object; those of an object within it have its key and a point before theirs (`args.stream`), those of a list the
@@ -35,6 +35,9 @@ class Record {
   [[nodiscard]] std::string_view text(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key, std::size_t index = 0) const;
   [[nodiscard]] JsonStream::Place place() const { return place_; }
+  void each_key(const std::function<void(std::string_view)>& take) const {
+    for (std::size_t i = 0; i < count_; ++i) take(entries_[i].key);
+  }
 
  private:
   friend class TraceSax;
@@ -51,7 +54,7 @@ class Record {
 /// What is done with the parts of a file; each may be empty.
 struct TraceHandlers {
   std::function<void(const Record&)> event;                           // of `traceEvents`
-  std::function<void(const std::string& list, const Record&)> other;  // objects in other lists at the top
+  std::function<void(const std::string& list, const Record&)> other;  // objects in other lists at the top; of a file that is a list, all
   std::function<void(const std::string& key)> key;                    // at the top, as it comes
   std::function<void(const std::string& key, const Scalar&)> top;     // scalars at the top
   std::function<bool()> enough;                                       // true: stop reading

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <istream>
+#include <set>
 #include <unordered_map>
 
 #include "byte_stream.hpp"
@@ -21,19 +22,43 @@ namespace {
 // JSON Lines know the kinds of pools by what ran, and not their names.
 class FromRecords {
  public:
-  explicit FromRecords(ObservedSystem& system) : system_(system) {}
+  FromRecords(ObservedSystem& system, Notes& notes) : system_(system), notes_(notes) {}
 
   void operator()(const trace::DagRecord& r) { system_.dag(r.job, r.release, r.end); }
   void operator()(const trace::JobRecord& r) { system_.job(r.job, r.release, r.end); }
-  void operator()(const trace::BlockRecord& r) { system_.piece(r.job, {"gpu", PoolKind::gpu, (r.end - r.start).count()}); }
-  void operator()(const trace::CopyRecord& r) { system_.piece(r.job, {"copy", PoolKind::engines, (r.end - r.start).count()}); }
-  void operator()(const trace::RunRecord& r) { system_.piece(r.job, {"cpu", PoolKind::cpu, r.consumed.value_or(r.end - r.start).count()}); }
-  void operator()(const trace::CheckRecord&) {}
+  void operator()(const trace::BlockRecord& r) { ran("gpu", PoolKind::gpu, r, r.end - r.start); }
+  void operator()(const trace::CopyRecord& r) { ran("copy", PoolKind::engines, r, r.end - r.start); }
+  void operator()(const trace::RunRecord& r) { ran("cpu", PoolKind::cpu, r, r.consumed.value_or(r.end - r.start)); }
+  void operator()(const trace::CheckRecord& r) { warn_of_check(r, notes_); }
   void operator()(const trace::Activity&) {}  // of recordings, which have a reader of their own
 
  private:
+  template <class Ran>
+  void ran(const char* pool, PoolKind kind, const Ran& r, Time length) {
+    system_.piece(r.job, {pool, kind, r.start.count(), r.end.count(), length.count()});
+  }
+
   ObservedSystem& system_;
+  Notes& notes_;
 };
+
+// What no record of rta says.
+void tell_unknown_fields(const trace::Reader& reader, Kind kind, Notes& notes) {
+  for (const auto& [field, count] : reader.unknown_fields()) {
+    const auto& [record, name] = field;
+    notes.leave_out(reading(kind, "field of a record", name), fmt::format("{}.{}", record, name), count, {});
+  }
+  bool processes = false, mps = true;
+  for (const auto& [key, value] : reader.header().details) {
+    notes.meet(kind, "key of the header", key, 1, 1);
+    processes = processes || (key == "tasks" && value == "processes");
+    mps = mps && !(key == "mps" && value == "false");
+  }
+  if (processes && !mps)
+    notes.assume(
+        "the tasks were processes without MPS, which a GPU serves in time slices: here they hold as those of one, and BOUNDS MAY BE TOO "
+        "LOW");
+}
 
 void warn_of_losses(const trace::Reader& reader, Notes& notes) {
   if (!reader.complete()) notes.warn({notes.file(), 0, 0, "is incomplete; later jobs may have taken longer"});
@@ -48,12 +73,14 @@ Draft read_lines(Bytes& bytes, const Options& options, Notes& notes) {
   if (reader.header().source == "recording") {
     Profile profile = read_recording(reader, notes);
     warn_of_losses(reader, notes);
+    tell_unknown_fields(reader, Kind::recording, notes);
     return draft_of(std::move(profile), options, notes);
   }
   ObservedSystem system(notes);
-  FromRecords take(system);
+  FromRecords take(system, notes);
   while (const auto record = reader.next()) std::visit(take, *record);
   warn_of_losses(reader, notes);
+  tell_unknown_fields(reader, Kind::trace, notes);
   notes.found(fmt::format("a {} of {}", one_line(reader.header().source, 40), one_line(reader.header().task_set, 100)));
   notes.assume(
       "all CPU nodes run on one pool, all kernels on one GPU, and blocks are not told from items of workers: a .jsonl trace does not name "
@@ -65,11 +92,12 @@ Draft read_lines(Bytes& bytes, const Options& options, Notes& notes) {
 // Chrome trace events: a process per pool, `b` and `e` for jobs, `X` for what ran.
 class FromEvents {
  public:
-  FromEvents(JsonStream& in, ObservedSystem& system) : in_(in), system_(system) {}
+  FromEvents(JsonStream& in, ObservedSystem& system, Notes& notes) : in_(in), system_(system), notes_(notes) {}
 
   void read() {
     TraceHandlers handlers;
     handlers.event = [this](const Record& event) { take(event); };
+    handlers.key = [this](const std::string& key) { notes_.meet(Kind::trace, "key of the file", key); };
     read_trace_events(in_, handlers);
   }
 
@@ -91,6 +119,10 @@ class FromEvents {
 
   void take(const Record& event) {
     const std::string_view phase = event.text("ph");
+    if (notes_.meet(Kind::trace, "phase of an event", phase, event.place().line, event.place().column) != Fate::read) return;
+    event.each_key([&](std::string_view key) {
+      if (!fields_.contains(key) && notes_.meet(Kind::trace, "field of an event", key) == Fate::read) fields_.emplace(key);
+    });
     if (phase == "M") name(event);
     if (phase == "X") ran(event);
     if (phase == "b" || phase == "e") job(event, phase == "b");
@@ -98,7 +130,7 @@ class FromEvents {
 
   // `titan (gpu)`.
   void name(const Record& event) {
-    if (event.text("name") != "process_name") return;
+    if (notes_.meet(Kind::trace, "name of a lane", event.text("name")) != Fate::read) return;
     const std::string_view text = event.text("args.name");
     const std::size_t bracket = text.rfind(" (");
     if (bracket == std::string_view::npos || !text.ends_with(')')) return;
@@ -114,14 +146,15 @@ class FromEvents {
     const Time length = time(event, "dur");
     if (length < Time::zero()) fail(event, "'dur' is negative");
     const trace::Job job{std::string(event.text("cat")), std::string(event.text("name")), number(event, "args.job")};
-    system_.piece(job, {pool->second.name, pool->second.kind, length.count()});
+    const Time start = time(event, "ts");
+    system_.piece(job, {pool->second.name, pool->second.kind, start.count(), (start + length).count(), length.count()});
   }
 
   // The beginning of a job comes before its end, each with its `id`.
   void job(const Record& event, bool begins) {
     const std::string id(event.text("id"));
     const bool of_node = event.text("cat") == "job";
-    if (!of_node && event.text("cat") != "dag") return;
+    if (notes_.meet(Kind::trace, "category of a job", event.text("cat")) != Fate::read) return;
     if (begins) {
       constexpr std::size_t most = 4'000'000;
       if (open_.size() == most) fail(event, fmt::format("more than {} jobs have not ended", most));
@@ -151,6 +184,8 @@ class FromEvents {
   };
   JsonStream& in_;
   ObservedSystem& system_;
+  Notes& notes_;
+  std::set<std::string, std::less<>> fields_;  // known ones that were there
   std::unordered_map<std::uint64_t, NamedPool> pools_;
   std::unordered_map<std::string, std::pair<Time, std::uint64_t>> open_;
 };
@@ -158,7 +193,7 @@ class FromEvents {
 Draft read_events(Bytes& bytes, const Options& options, Notes& notes) {
   JsonStream in(bytes);
   ObservedSystem system(notes);
-  FromEvents(in, system).read();
+  FromEvents(in, system, notes).read();
   return system.draft(options, notes, true);
 }
 

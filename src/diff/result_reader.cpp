@@ -10,7 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "file_kind.hpp"
+#include "io/fields.hpp"
+#include "io/file_kind.hpp"
 #include "io/yaml_document.hpp"
 #include "properties.hpp"
 #include "rta/diff/result.hpp"
@@ -283,12 +284,14 @@ std::string_view to_string(Subject subject) {
 
 Result parse_result(std::string_view text, const std::string& name) {
   io::Diagnostics out(name);
-  if (const auto other = other_format(text)) out.error({1, 1}, *other);
+  if (const auto kind = io::file_kind(text); kind && kind->is != io::FileIs::result)
+    out.error({1, 1}, mixup(*kind, "no result of rta analyze or rta simulate"));
   out.throw_if_failed();
   const io::YamlDocument document(text, out, "a result in JSON is expected, as rta analyze FILE -o RESULT.json writes it");
   const Fields top(document.root(), {}, out);
   out.throw_if_failed();
-  if (const auto other = other_kind(top)) top.error(top.mapping(), *other);
+  if (!top.has("verdict") || !(top.has("simulation") || (top.has("pools") && top.has("dags"))))
+    top.error(top.mapping(), "this is no result: rta diff compares results in JSON, as rta analyze FILE -o RESULT.json writes them");
   out.throw_if_failed();
   Result result;
   result.file = name;

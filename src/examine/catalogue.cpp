@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "rta/model/launch.hpp"
 #include "rta/simulate/simulate.hpp"
 #include "stage.hpp"
 
@@ -135,16 +136,21 @@ void shared_memory(const ExaminedDevice& device, Catalogue& out) {
 }
 
 void registers(const ExaminedDevice& device, Catalogue& out) {
-  // Above 128 registers per thread, 256 threads take more than half of 64 Ki registers, whatever the compiler makes of the limit.
-  constexpr std::uint32_t per_thread = 192;
-  constexpr std::uint32_t H = 256;
-  if (device.limits.registers_per_sm != 65536 || 2 * H > device.limits.threads_per_sm) {
+  // Above 128 registers per thread, 256 threads take more than half of 64 Ki registers, whatever the compiler makes of the limit. Where
+  // a block may not have so many, 128 threads of up to 160 take more than a quarter and at most a third.
+  GpuDemand kernel;
+  kernel.H = 256;
+  kernel.registers_per_thread = 192;
+  const bool whole = launch_faults(kernel, gpu_pool(device.limits), {}).empty();
+  const std::uint32_t per_thread = whole ? 192 : 160;
+  const std::uint32_t H = whole ? 256 : 128;
+  if (device.limits.registers_per_sm != 65536 || (whole ? 2 : 4) * H > device.limits.threads_per_sm) {
     out.untestable.push_back(
         {Rule::R_registers, fmt::format("the probe is made for SMs of 65536 registers, not {}", device.limits.registers_per_sm)});
     return;
   }
   out.probes.push_back(limit(device, "registers", "more blocks with many registers per thread than fit", Rule::R_registers,
-                             {1, H, half, 0, per_thread, low_priority}, 1));
+                             {1, H, half, 0, per_thread, low_priority}, whole ? 1 : 3));
 }
 
 Probe copies_of_one_direction(const ExaminedDevice& device) {

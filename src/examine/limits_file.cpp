@@ -70,6 +70,7 @@ DeviceLimits parse_limits(std::string_view text, const std::string& name) {
   in.number("shared_per_block", limits.shared_per_block, 0);
   in.number("reserved_shared_per_block", limits.reserved_shared_per_block, 0);
   in.number("registers_per_sm", limits.registers_per_sm, 0);
+  in.number_if_any("registers_per_block", limits.registers_per_block);
   in.number("copy_engines", limits.copy_engines, 0);
   in.number("priority_levels", limits.priority_levels, 1);
   in.number_if_any("clock_khz", limits.clock_khz);
@@ -90,6 +91,7 @@ std::string format_limits(const DeviceLimits& limits) {
                                     {"shared_per_block", limits.shared_per_block},
                                     {"reserved_shared_per_block", limits.reserved_shared_per_block},
                                     {"registers_per_sm", limits.registers_per_sm},
+                                    {"registers_per_block", limits.registers_per_block},
                                     {"copy_engines", limits.copy_engines},
                                     {"priority_levels", limits.priority_levels},
                                     {"clock_khz", limits.clock_khz}};

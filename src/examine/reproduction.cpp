@@ -10,6 +10,7 @@
 
 #include "rta/model/error.hpp"
 #include "rta/model/footprint.hpp"
+#include "rta/model/launch.hpp"
 #include "rta/model/overloaded.hpp"
 #include "rta/simulate/simulate.hpp"
 
@@ -88,7 +89,8 @@ GpuDemand scaled_kernel(const GpuDemand& kernel, const GpuPool& from, const Devi
     }
   }
   const GpuPool gpu = gpu_pool(limits);
-  if (!fits(footprint(out, gpu), gpu.sm)) refuse("its blocks would not fit on an SM");
+  if (!fits(footprint(out, gpu), gpu)) refuse("its blocks would not fit on an SM");
+  for (const LaunchFault& fault : launch_faults(out, gpu, limits.product)) refuse(fmt::format("{}: {}", key_of(fault.demand), fault.what));
   return out;
 }
 

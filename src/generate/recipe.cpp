@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rta/model/footprint.hpp"
+#include "rta/model/launch.hpp"
 #include "rta/model/overloaded.hpp"
 
 namespace rta::generate {
@@ -95,22 +96,18 @@ void check_kernels(const Kernels& kernels, const GpuPool& gpu) {
   check_choice(kernels.shared_memory, "random.gpu.shared_memory");
   check_choice(kernels.registers, "random.gpu.registers");
   for (const auto& h : kernels.H.values()) {
-    const Wide H = footprint(h.value, 0, 0, gpu).threads;
-    require(h.value >= 1 && H <= gpu.sm.threads && H <= gpu.sm.threads_per_block, "random.gpu.H",
-            std::to_string(h.value) + " G-threads do not fit on one SM (" + std::to_string(gpu.sm.threads) + " allowed, " +
-                std::to_string(gpu.sm.threads_per_block) + " per block)");
-    for (const auto& r : kernels.registers.values()) {
-      if (!gpu.sm.registers) break;
-      const Wide need = footprint(h.value, 0, r.value, gpu).registers;
-      require(need <= *gpu.sm.registers, "random.gpu.registers",
-              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" + to_string(need) +
-                  " of " + std::to_string(*gpu.sm.registers) + ")");
+    require(h.value >= 1, "random.gpu.H", "must be at least 1");
+    for (const auto& s : kernels.shared_memory.values()) {
+      for (const auto& r : kernels.registers.values()) {
+        GpuDemand kernel;
+        kernel.H = h.value;
+        kernel.shared_memory = s.value;
+        kernel.registers_per_thread = r.value;
+        for (const LaunchFault& fault : launch_faults(kernel, gpu, "the GPU")) {
+          throw RecipeError("random.gpu." + std::string(key_of(fault.demand)), fault.what);
+        }
+      }
     }
-  }
-  for (const auto& s : kernels.shared_memory.values()) {
-    if (!gpu.sm.shared_memory) break;
-    require(footprint(1, s.value, 0, gpu).shared_memory <= *gpu.sm.shared_memory, "random.gpu.shared_memory",
-            std::to_string(s.value) + " bytes do not fit on one SM (" + std::to_string(*gpu.sm.shared_memory) + ")");
   }
 }
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include "fields.hpp"
+#include "interference_reader.hpp"
+#include "rta/model/device.hpp"
 #include "rta/model/error.hpp"
 #include "shared_gpus.hpp"
 #include "yaml_text.hpp"
@@ -36,33 +39,60 @@ class Object {
   std::string text_;
 };
 
-std::string json_of(const GpuPool& pool) {
+std::string json_of(const Partition& partition, std::uint32_t sms) {
+  return Object().add("sms", sms).add_text("kind", to_string(partition.kind)).json();
+}
+
+// `"partitions": {…}, "rest": …`
+void add_partitions(Object& out, std::span<const Pool> partitions) {
+  if (partitions.empty()) return;
+  std::string parts, rest;
+  for (const Pool& pool : partitions) {
+    const auto& gpu = std::get<GpuPool>(pool.resource);
+    if (gpu.partition->rest) {
+      rest = text(gpu.partition->name);
+    } else {
+      parts += fmt::format("{}{}: {}", parts.empty() ? "" : ", ", text(gpu.partition->name), json_of(*gpu.partition, gpu.sms));
+    }
+  }
+  out.add("partitions", "{" + parts + "}");
+  if (!rest.empty()) out.add("rest", rest);
+}
+
+std::string json_of(const GpuPool& pool, std::span<const Pool> partitions) {
   Object out;
   if (!pool.device.empty()) out.add_text("device", pool.device);
   out.add("sms", pool.sms)
       .add("threads", pool.sm.threads)
       .add("threads_per_block", pool.sm.threads_per_block)
       .add("blocks", pool.sm.blocks);
-  if (pool.sm.shared_memory) {
-    out.add_size("shared_memory", *pool.sm.shared_memory);
-  } else {
-    out.add_text("shared_memory", "unlimited");
-  }
-  if (pool.sm.registers) {
-    out.add("registers", *pool.sm.registers);
-  } else {
-    out.add_text("registers", "unlimited");
-  }
+  const auto add_size = [&](std::string_view key, const std::optional<std::uint64_t>& limit) {
+    limit ? out.add_size(key, *limit) : out.add_text(key, "unlimited");
+  };
+  const auto add_count = [&](std::string_view key, const std::optional<std::uint64_t>& limit) {
+    limit ? out.add(key, *limit) : out.add_text(key, "unlimited");
+  };
+  add_size("shared_memory", pool.sm.shared_memory);
+  add_count("registers", pool.sm.registers);
+  add_size("shared_memory_per_block", pool.launch.shared_memory);
+  add_count("registers_per_block", pool.launch.registers_per_block);
+  add_count("registers_per_thread", pool.launch.registers_per_thread);
   const Allocation& unit = pool.allocation;
   out.add("warp", unit.warp)
       .add_size("shared_memory_unit", unit.shared_memory)
       .add_size("shared_memory_reserved", unit.reserved_shared_memory);
   out.add("register_unit", unit.registers_per_warp);
+  // As the device has them, or one: so what was recorded of a task set before there were parts is of the same one.
+  const Device* const device = find_device(pool.device);
+  if (unit.register_parts != (device != nullptr ? device->gpu : GpuPool{}).allocation.register_parts)
+    out.add("register_parts", unit.register_parts);
   if (pool.sharing) out.add("sharing", Object().add("slice", pool.sharing->slice).add("switch", pool.sharing->switch_time).json());
+  add_partitions(out, partitions);
+  if (pool.interference) out.add("interference", interference_json(*pool.interference));
   return out.json();
 }
 
-std::string json_of(const Pool& pool) {
+std::string json_of(const Pool& pool, std::span<const Pool> partitions) {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
@@ -71,7 +101,7 @@ std::string json_of(const Pool& pool) {
       if (cpu.scheduler == Scheduler::fp) out.add_text("equals", to_string(cpu.equals));
       return out.json();
     }
-    case PoolKind::gpu: return json_of(std::get<GpuPool>(pool.resource));
+    case PoolKind::gpu: return json_of(std::get<GpuPool>(pool.resource), partitions);
     case PoolKind::engines: return Object().add("engines", std::get<EnginePool>(pool.resource).engines).json();
     case PoolKind::workers: {
       const auto& workers = std::get<WorkerPool>(pool.resource);
@@ -82,10 +112,10 @@ std::string json_of(const Pool& pool) {
 }
 
 // The worst case, or with the range in which it varies; in multiples of H.
-std::string piece(Wide worst, const std::optional<Variation>& variation, Wide H = 1) {
-  if (!variation) return to_string(worst);
+std::string piece(Wide worst, const std::optional<Variation>& variation, Wide H = 1, bool alone = false) {
+  if (!variation) return alone ? Object().add("alone", to_string(worst)).json() : to_string(worst);
   Object out;
-  out.add("max", to_string(worst)).add("min", to_string(variation->least.count() * H));
+  out.add(alone ? "alone" : "max", to_string(worst)).add("min", to_string(variation->least.count() * H));
   if (variation->mode) out.add("mode", to_string(variation->mode->count() * H));
   return out.json();
 }
@@ -95,13 +125,26 @@ void add_kernel(Object& out, const Node& node, const GpuPool& gpu) {
   FlowMapping refusing;
   add_demand(refusing, kernel, gpu, node.name, node.variation);  // refuses what no file can say
   const auto H = static_cast<Wide>(kernel.H);
-  out.add("B", kernel.B).add("H", kernel.H);
-  if (kernel.C.count() == kernel.L.count() * H) {
-    out.add("L", piece(kernel.L.count(), node.variation));
+  if (!kernel.has_blocks) {
+    out.add("time", piece(kernel.time->count(), node.variation, 1, kernel.alone));
   } else {
-    out.add("C", piece(kernel.C.count(), node.variation, H));
+    out.add("B", kernel.B).add("H", kernel.H);
+    const bool in_whole_times = kernel.C.count() == kernel.L.count() * H;
+    const bool time_alone = in_whole_times && kernel.time == kernel.L;
+    if (time_alone) {
+      out.add("time", piece(kernel.L.count(), node.variation, 1, kernel.alone));
+    } else if (in_whole_times) {
+      out.add("L", piece(kernel.L.count(), node.variation, 1, kernel.alone));
+    } else {
+      out.add("C", piece(kernel.C.count(), node.variation, H, kernel.alone));
+      if (kernel.time) out.add_text("per", "block");
+    }
+    if (kernel.time && !time_alone) out.add("time", piece(kernel.time->count(), std::nullopt, 1, kernel.alone));
+    out.add_size("shared_memory", kernel.shared_memory).add("registers", kernel.registers_per_thread);
+    if (kernel.cluster > 1) out.add("cluster", kernel.cluster);
+    if (kernel.cooperative) out.add_flag("cooperative", true);
   }
-  out.add_size("shared_memory", kernel.shared_memory).add("registers", kernel.registers_per_thread);
+  if (kernel.interference_class) out.add_text("class", gpu.interference->classes.at(*kernel.interference_class));
   const std::string priority = stream_priority_text(kernel.priority);
   if (kernel.priority > high_priority) {
     out.add("priority", priority);
@@ -154,8 +197,10 @@ std::string json_of(const Dag& dag, std::span<const Pool> pools) {
   if (dag.attributes().T_max) out += fmt::format(", \"T_max\": {}", dag.attributes().T_max->count());
   if (dag.attributes().jitter > Time::zero()) out += fmt::format(", \"jitter\": {}", dag.attributes().jitter.count());
   if (dag.attributes().phase) out += fmt::format(", \"phase\": {}", dag.attributes().phase->count());
+  if (dag.attributes().periodic) out += ", \"periodic\": true";
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
   if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
+  if (dag.attributes().threads) out += fmt::format(", \"threads\": {}", *dag.attributes().threads);
   out += fmt::format(", \"nodes\": {{{}}}",
                      lines(dag.nodes(), "  ", [&](const Node& node) { return text(node.name) + ": " + json_of(node, pools[node.pool]); }));
   const auto edge = [&](const Edge& e) {
@@ -177,7 +222,7 @@ std::string json_of(const Chain& chain, std::span<const Dag> dags) {
 }  // namespace
 
 std::string canonical_json(const TaskSet& task_set) {
-  const auto pool = [](const Pool& p) { return text(p.name) + ": " + json_of(p); };
+  const auto pool = [](const FilePool& p) { return text(p.pool.name) + ": " + json_of(p.pool, p.partitions); };
   const auto dag = [&](const Dag& d) { return json_of(d, task_set.pools()); };
   std::string chains;
   if (!task_set.chains().empty()) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "choice_points.hpp"
+#include "measured_durations.hpp"
 #include "rta/model/error.hpp"
 #include "task_set_tree.hpp"
 #include "yaml_document.hpp"
@@ -51,7 +52,11 @@ class Chosen {
   void copy(const Value& value) {
     std::size_t alternative = 0;
     if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && !point->variants) {
-      copy(child(value, alternative));
+      if (point->numbers.empty()) {
+        copy(child(value, alternative));
+      } else {
+        add_text(value, point->numbers[alternative]);
+      }
       return;
     }
     const auto outer = enter(value);
@@ -161,6 +166,8 @@ class ChoiceFile::Content {
         out(name),
         document(text, out, "a task set has `platform` and `dags` or `tasks`"),
         points(choice_points(document.root(), out)) {
+    out.throw_if_failed();
+    check_durations(document.root(), out);
     out.throw_if_failed();
   }
 

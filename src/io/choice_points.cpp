@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> keys_of_choices{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
 constexpr std::uint64_t most_clusters = 64;
+constexpr std::uint64_t most_in_range = 1024;
 
 /// As a file says it, in one line.
 std::string text_of(const Value& value) {
@@ -26,11 +27,11 @@ std::string text_of(const Value& value) {
   return (mapping ? "{" : "[") + text + (mapping ? "}" : "]");
 }
 
-std::optional<std::uint64_t> count_of(const Value& value) {
+std::optional<std::uint64_t> number_of(const Value& value, std::uint64_t most) {
   std::uint64_t count = 0;
   const char* const end = value.text.data() + value.text.size();
   const auto [at, error] = std::from_chars(value.text.data(), end, count);
-  if (value.kind != Value::Kind::scalar || error != std::errc{} || at != end || count == 0 || count > most_clusters) return std::nullopt;
+  if (value.kind != Value::Kind::scalar || error != std::errc{} || at != end || count == 0 || count > most) return std::nullopt;
   return count;
 }
 
@@ -77,7 +78,44 @@ class Finder {
     if (choice.alternatives.empty()) out_.error(value.mark, fmt::format("{}: a choice has at least one alternative", key.text));
     found_.choices.push_back(std::move(choice));
     found_.at.emplace(&value, found_.points.size());
-    found_.points.push_back({&value, variants});
+    found_.points.push_back({&value, variants, {}});
+  }
+
+  /// `sms: {from: 4, to: 12, step: 2}`: each number of a range.
+  void add_range(const std::string& subject, const Value& key, const Value& value) {
+    const auto number = [&](std::string_view name) {
+      const Value* const at = member_of(value, name);
+      const auto count = at != nullptr ? number_of(*at, most_in_range) : std::nullopt;
+      if (!count)
+        out_.error(at != nullptr ? at->mark : value.mark,
+                   fmt::format("{}: a range has from, to and step, whole numbers (allowed: 1 to {})", key.text, most_in_range));
+      return count.value_or(1);
+    };
+    for_members(value, [&](const Value& name, const Value& of) {
+      if (member_of(value, name.text) != &of) out_.error(name.mark, fmt::format("{}: {} is given twice", key.text, quote(name.text)));
+      if (name.text != "from" && name.text != "to" && name.text != "step")
+        out_.error(name.mark, fmt::format("{}: {} is not known in a range (allowed: from, to, step)", key.text, quote(name.text)));
+    });
+    const std::uint64_t from = number("from"), to = number("to"), step = number("step");
+    if (from > to) out_.error(value.mark, fmt::format("{}: a range from {} to {} has no number", key.text, from, to));
+    Choice choice{fmt::format("{}: {}", subject, key.text), {}};
+    for (std::uint64_t n = from; n <= to; n += step) choice.alternatives.push_back(fmt::format("{}", n));
+    found_.at.emplace(&value, found_.points.size());
+    found_.points.push_back({&value, false, choice.alternatives});
+    found_.choices.push_back(std::move(choice));
+  }
+
+  void add_partitions(const Value& pool, const Value& partitions) {
+    for_members(partitions, [&](const Value& name, const Value& fields) {
+      for_members(fields, [&](const Value& key, const Value& value) {
+        const std::string subject = fmt::format("pool '{}/{}'", pool.text, name.text);
+        if (key.text == "sms" && value.kind == Value::Kind::mapping) {
+          add_range(subject, key, value);
+        } else if (key.text != "variants") {
+          add(subject, key, value);
+        }
+      });
+    });
   }
 
   void add_pools(const Value& platform) {
@@ -85,6 +123,8 @@ class Finder {
       for_members(pool, [&](const Value& key, const Value& value) {
         if (key.text == "clusters") {
           add_clusters(name, value);
+        } else if (key.text == "partitions" && value.kind == Value::Kind::mapping) {
+          add_partitions(name, value);
         } else if (key.text != "variants") {
           add(fmt::format("pool '{}'", name.text), key, value);
         }
@@ -95,7 +135,7 @@ class Finder {
   void add_clusters(const Value& name, const Value& value) {
     ClusteredPool pool{name.text, &value, no_choice, {}};
     const auto add_count = [&](const Value& of) {
-      const auto count = count_of(of);
+      const auto count = number_of(of, most_clusters);
       if (!count)
         out_.error(of.mark, fmt::format("clusters: a whole number is expected (allowed: 1 to {}), or a list of them", most_clusters));
       pool.counts.push_back(count.value_or(1));

@@ -18,6 +18,7 @@ namespace rta::io {
 struct ChoicePoint {
   const Value* list = nullptr;
   bool variants = false;
+  std::vector<std::string> numbers;  // that a range stands for; then `list` is its mapping
 };
 
 /// Into how many pools a pool may be split.

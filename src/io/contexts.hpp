@@ -28,6 +28,10 @@ class Contexts {
   [[nodiscard]] PoolId place(PoolId pool, std::string_view process) const;
 
  private:
+  /// Reports a second process.
+  void refuse_two(const std::map<std::string_view, Mark>& processes, std::string_view pool, std::string_view what,
+                  std::string_view advice) const;
+
   const PlatformReader& platform_;
   Diagnostics& out_;
   std::map<PoolId, std::map<std::string_view, Mark>> users_;  // GPU -> process -> where it was first said

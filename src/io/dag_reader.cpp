@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
+
+#include "rta/model/topological_order.hpp"
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 11> dag_words{"name", "copies",   "T",       "T_max", "jitter", "phase",
-                                                     "D",    "priority", "process", "nodes", "edges"};
+constexpr std::array<std::string_view, 13> dag_words{"name", "copies",   "T",       "T_max",   "jitter", "phase", "periodic",
+                                                     "D",    "priority", "process", "threads", "nodes",  "edges"};
 constexpr KeySet dag_keys = dag_words;
+constexpr std::uint64_t most_dag_threads = 10'000;
 
 std::string_view name_in(const Value& entry) {
   if (entry.kind != Value::Kind::mapping) return {};
@@ -73,8 +77,18 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
     }
   }
   if (const auto phase = fields.time("phase", time_unit_, 0)) family.attributes.phase = to_time(*phase);
+  if (fields.flag("periodic").value_or(false)) read_periodic(fields, family);
   if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
   return family;
+}
+
+void DagReader::read_periodic(const Fields& fields, Family& family) {
+  family.attributes.periodic = true;
+  if (fields.find("phase") == nullptr) {
+    fields.error(*fields.find("periodic"), "periodic: needs `phase`, the first release, e.g. `phase: 0 ms`");
+  } else if (!out_.failed() && family.attributes.T_max.value_or(family.T) != family.T) {
+    fields.error(*fields.find("T_max"), "T_max: is T where releases are periodic");
+  }
 }
 
 void DagReader::read_dag(const Value& value) {
@@ -85,6 +99,10 @@ void DagReader::read_dag(const Value& value) {
   family.attributes.priority = read_fixed_priority(fields);
   if (const auto process = fields.name("process")) family.process = {*process, fields.find("process")->mark};
   if (fields.require("nodes", "what the DAG consists of") != nullptr) read_nodes(fields, family);
+  if (const auto threads = fields.integer("threads", 1, most_dag_threads)) {
+    family.attributes.threads = static_cast<std::uint32_t>(*threads);
+    if (!out_.failed()) check_threads(fields, family);
+  }
   keep(fields, std::move(family));
 }
 
@@ -107,6 +125,35 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
     fields.warn(*fields.find("priority"), "priority: has no effect, because no node of the DAG runs on a pool of fixed priorities (FP)");
   }
   if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, nodes, fields.subject(), out_);
+}
+
+void DagReader::check_threads(const Fields& fields, const Family& family) {
+  const Value& at = *fields.find("threads");
+  const auto sequential = std::ranges::find_if(family.nodes, &Node::sequential);
+  if (sequential != family.nodes.end()) {
+    fields.error(at, fmt::format("threads: a thread plays one job at a time, so `sequential` does not go with it; leave it out of node {}",
+                                 quote(sequential->name)));
+    return;
+  }
+  for (const Node& node : family.nodes) {
+    const auto* const cpu = std::get_if<CpuPool>(&platform_.pool(node.pool).resource);
+    if (platform_.executor_on(node.pool) == nullptr && (cpu == nullptr || !is_wait_set(*cpu))) continue;
+    fields.error(at,
+                 fmt::format("threads: node {} is a callback, which its executor's thread plays; leave `threads` out, or give it another "
+                             "pool",
+                             quote(node.name)));
+    return;
+  }
+  std::vector<std::vector<NodeId>> after(family.nodes.size());
+  for (const Edge& edge : family.edges) after[edge.from].push_back(edge.to);
+  const auto order = topological_order(after.size(), [&](NodeId v) -> const std::vector<NodeId>& { return after[v]; });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (std::ranges::find(after[order[i - 1]], order[i]) != after[order[i - 1]].end()) continue;
+    fields.error(at, fmt::format("threads: a thread plays nodes one after another, and no edge says whether {} or {} comes first; add one "
+                                 "from each node to the next",
+                                 quote(family.nodes[order[i - 1]].name), quote(family.nodes[order[i]].name)));
+    return;
+  }
 }
 
 void DagReader::read_task(const Value& value) {
@@ -150,6 +197,7 @@ void DagReader::check_priorities() {
 
 // Once per DAG: of the first such node.
 void DagReader::warn_of_overlap(const Fields& fields, const Family& family) {
+  if (family.attributes.threads) return;
   for (const Node& node : family.nodes) {
     const auto* const cpu = std::get_if<CpuDemand>(&node.demand);
     if (cpu == nullptr || node.sequential || cpu->C <= family.T || family.T == Time::zero()) continue;

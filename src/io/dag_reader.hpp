@@ -60,6 +60,7 @@ class DagReader {
   void read_task(const Value& value);
   /// What DAGs and tasks have in common: name, copies, T, D.
   [[nodiscard]] Family read_family(const Fields& fields);
+  void read_periodic(const Fields& fields, Family& family);
   void read_nodes(const Fields& fields, Family& family);
   static void warn_of_overlap(const Fields& fields, const Family& family);
   void keep(const Fields& fields, Family family);
@@ -76,6 +77,7 @@ class DagReader {
   };
   /// Of the family's last node.
   void note_process(const Fields& node, Mark at, Family& family);
+  void check_threads(const Fields& fields, const Family& family);
   void note_priority(const Node& node, FirstNode at, const DagAttributes& attributes);
 
   struct Part;

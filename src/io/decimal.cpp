@@ -1,5 +1,6 @@
 #include "decimal.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace rta::io {
@@ -36,6 +37,29 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   number.rest = text;
   return number;
+}
+
+std::optional<Decimal> parse_scientific(std::string_view text, std::string& written) {
+  const std::size_t exponent = text.find_first_of("eE");
+  const std::optional<Decimal> number = parse_decimal(text.substr(0, exponent));
+  if (exponent == std::string_view::npos || !number || !number->rest.empty()) return parse_decimal(text);
+  std::string_view shift = text.substr(exponent + 1);
+  const bool left = shift.starts_with('-');
+  if (left || shift.starts_with('+')) shift.remove_prefix(1);
+  const std::string_view digits = take_digits(shift);
+  if (digits.empty() || digits.size() > 2) return parse_decimal(text);
+  std::size_t places = 0;
+  for (const char digit : digits) places = places * 10 + static_cast<std::size_t>(digit - '0');
+  std::string whole(number->whole), fraction(number->fraction);
+  std::string& from = left ? whole : fraction;
+  if (from.size() < places) from.insert(left ? 0 : from.size(), places - from.size(), '0');
+  const std::size_t cut = left ? whole.size() - places : places;
+  const std::string all = whole + fraction;
+  const std::size_t point = left ? cut : whole.size() + cut;
+  written = (number->negative ? "-0" : "0") + all.substr(0, point);
+  if (point < all.size()) written += "." + all.substr(point);
+  written += shift;
+  return parse_decimal(written);
 }
 
 std::optional<Decimal::Scaled> Decimal::scaled(std::int64_t factor) const {

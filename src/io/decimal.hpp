@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "rta/model/quantity.hpp"
@@ -28,5 +29,8 @@ struct Decimal {
 
 /// Reads an optional sign, digits and optionally a point with digits. Nothing when the text does not begin so.
 [[nodiscard]] std::optional<Decimal> parse_decimal(std::string_view text);
+
+/// The same, also with an exponent of ten of at most two digits, as in `1.0E8` or `2e-3`. `written`: where its digits are kept.
+[[nodiscard]] std::optional<Decimal> parse_scientific(std::string_view text, std::string& written);
 
 }  // namespace rta::io

@@ -65,13 +65,13 @@ std::vector<Diagnostic> Diagnostics::take_warnings() { return in_file_order(warn
 
 std::string quote(std::string_view text) {
   constexpr std::size_t longest = 60;
+  const bool cut = text.size() > longest;
+  std::size_t length = std::min(text.size(), longest);
+  // Never cut inside a UTF-8 sequence; bytes that are none have no begin to go back to.
+  for (std::size_t back = 0; cut && back < 3 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U; ++back) --length;
   std::string result = "'";
-  for (const char c : text.substr(0, longest)) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  if (text.size() > longest) {
-    // Never cut inside a UTF-8 sequence.
-    while ((static_cast<unsigned char>(text[result.size() - 1]) & 0xC0U) == 0x80U) result.pop_back();
-    result += "…";
-  }
+  for (const char c : text.substr(0, length)) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  if (cut) result += "…";
   return result + "'";
 }
 

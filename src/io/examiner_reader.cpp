@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -11,6 +12,8 @@
 #include "rta/io/examiner_file.hpp"
 #include "rta/model/device.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/launch.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::io {
 namespace {
@@ -29,6 +32,7 @@ struct Kernel {
 };
 struct Benchmark {
   std::string stream;
+  std::string process;  // empty: all are one
   StreamPriority priority = low_priority;
   Time release;
   std::uint64_t iterations = 1;
@@ -50,18 +54,30 @@ class ExaminerReader {
       fail_if_any();
     }
     const Json& benchmarks = json["benchmarks"];
-    if (json.value("use_processes", Json(false)) == Json(true) && benchmarks.size() > 1) {
-      error("use_processes: kernels of separate address spaces share the GPU in time slices, which the scheduling rules do not cover");
+    processes_ = json.value("use_processes", Json(false)) == Json(true) && benchmarks.size() > 1;
+    const bool slices = options_.slice && options_.switching;
+    if (processes_ && !slices) {
+      error(
+          "use_processes: kernels of separate address spaces share the GPU in time slices: give --slice and --switch, which rta examine "
+          "measures");
+    }
+    if (!processes_ && (options_.slice || options_.switching)) {
+      error("--slice and --switch are of processes that share the GPU (use_processes with several benchmarks); here none do");
     }
     if (number(json, "max_time", 0, "") > 0) error("max_time: the number of iterations is not known; give max_iterations");
+    tell_unknown(json,
+                 {"name", "comment", "max_iterations", "max_time", "use_processes", "cuda_device", "base_result_directory", "pin_cpus",
+                  "sync_every_iteration", "do_warmup", "benchmarks"},
+                 "");
     const std::uint64_t iterations = whole(json, "max_iterations", 1, "");
     std::vector<Benchmark> all;
     for (std::size_t i = 0; i < benchmarks.size(); ++i) all.push_back(read_benchmark(benchmarks[i], i, iterations));
     if (all.empty()) error("`benchmarks` is empty");
     fail_if_any();
+    make_pools(all);
     build(all, json.value("sync_every_iteration", Json(false)) == Json(true));
     fail_if_any();
-    return {Experiment(std::filesystem::path(file_).filename().string(), pools(), std::move(operations_)), std::move(warnings_)};
+    return {Experiment(std::filesystem::path(file_).filename().string(), std::move(pools_), std::move(operations_)), std::move(warnings_)};
   }
 
  private:
@@ -105,6 +121,13 @@ class ExaminerReader {
   void error(const std::string& message) { errors_.push_back({file_, 0, 0, message}); }
   void fail_if_any() const {
     if (!errors_.empty()) throw InputError(errors_);
+  }
+
+  void tell_unknown(const Json& json, std::initializer_list<std::string_view> known, const std::string& subject) {
+    for (const auto& [key, value] : json.items()) {
+      if (std::ranges::find(known, key) != known.end()) continue;
+      warnings_.push_back({file_, 0, 0, fmt::format("{}the key '{}' is not known, and is left out", subject, key)});
+    }
   }
 
   double number(const Json& json, const char* key, double standard, const std::string& subject) {
@@ -154,7 +177,13 @@ class ExaminerReader {
       error(fmt::format("{}{} has no fixed duration", subject, module));
       return out;
     }
+    tell_unknown(json,
+                 {"filename", "comment", "label", "log_name", "thread_count", "block_count", "data_size", "additional_info", "release_time",
+                  "cpu_core", "stream_priority", "max_iterations", "max_time", "sm_mask", "mps_thread_percentage"},
+                 subject);
+    if (number(json, "max_time", 0, subject) > 0) error(subject + "max_time: the number of iterations is not known; give max_iterations");
     out.stream = fmt::format("S{}", index + 1);
+    if (processes_) out.process = fmt::format("P{}", index + 1);
     out.release = seconds(json, "release_time", subject);
     out.iterations = whole(json, "max_iterations", iterations, subject);
     if (out.iterations == 0) error(subject + "max_iterations 0 means without end");
@@ -172,7 +201,8 @@ class ExaminerReader {
     kernel.H = extent(json, "thread_count", subject);
     const Json info = json.contains("additional_info") ? json["additional_info"] : Json();
     if (module == "timer_spin" || module == "timer_spin_default_stream") {
-      if (module == "timer_spin_default_stream") out.stream = null_stream;
+      // The only stream of a process of its own is as good as any.
+      if (module == "timer_spin_default_stream" && !processes_) out.stream = null_stream;
       if (info.is_object()) {
         kernel.duration = whole(info, "duration", 0, subject);
       } else {
@@ -201,6 +231,10 @@ class ExaminerReader {
       error(subject + "a JSON object is expected");
       return;
     }
+    tell_unknown(json,
+                 {"kernel_label", "comment", "block_count", "thread_count", "duration", "shared_memory_size", "copy_in_count",
+                  "copy_out_count", "delay", "sm_mask"},
+                 subject);
     if (json.contains("sm_mask")) error(subject + "sm_mask: only some SMs may run it, which the scheduling rules do not cover");
     kernel.B = extent(json, "block_count", subject);
     kernel.H = extent(json, "thread_count", subject);
@@ -219,19 +253,31 @@ class ExaminerReader {
     if (kernel.H == 0 || kernel.H > gpu_.sm.threads_per_block) {
       error(fmt::format("{}{} threads per block do not fit on '{}' ({} allowed)", subject, kernel.H, options_.device,
                         gpu_.sm.threads_per_block));
+      return;
     }
-    const std::uint64_t reserved = gpu_.allocation.reserved_shared_memory;
-    if (gpu_.sm.shared_memory && kernel.shared_memory + reserved > *gpu_.sm.shared_memory) {
-      error(fmt::format("{}{} bytes of shared memory do not fit on an SM of '{}'", subject, kernel.shared_memory, options_.device));
+    GpuDemand demand;
+    demand.H = static_cast<std::uint32_t>(kernel.H);
+    demand.shared_memory = kernel.shared_memory;
+    for (const LaunchFault& fault : launch_faults(demand, gpu_, fmt::format("'{}'", options_.device))) {
+      error(fmt::format("{}{}: {}", subject, key_of(fault.demand), fault.what));
+    }
+    if (processes_ && (kernel.copy_in > 0 || kernel.copy_out > 0)) {
+      error(subject + "copies of separate processes: how the copy engines serve them is not known");
     }
     copies_ = copies_ || kernel.copy_in > 0 || kernel.copy_out > 0;
     out.kernels.push_back(kernel);
   }
 
-  [[nodiscard]] std::vector<Pool> pools() const {
-    std::vector<Pool> out{{"gpu", gpu_}};
-    if (copies_) out.push_back({"copy", EnginePool{1}});
-    return out;
+  // A context per process, in the order of their names.
+  void make_pools(const std::vector<Benchmark>& all) {
+    for (const Benchmark& benchmark : all) gpus_.emplace(benchmark.process, 0);
+    for (auto& [process, pool] : gpus_) {
+      pool = pools_.size();
+      GpuPool gpu = gpu_;
+      if (processes_) gpu.sharing = Sharing{"gpu", process, *options_.slice, *options_.switching, static_cast<std::uint32_t>(gpus_.size())};
+      pools_.push_back({context_name("gpu", process), gpu});
+    }
+    if (copies_) pools_.push_back({"copy", EnginePool{1}});
   }
 
   // Iteration by iteration: each waits for the one before, of the same benchmark or of all.
@@ -294,7 +340,7 @@ class ExaminerReader {
       demand.shared_memory = kernel.shared_memory;
       demand.priority = benchmark.priority;
       o.name = name;
-      o.pool = 0;
+      o.pool = gpus_.at(benchmark.process);
       o.demand = demand;
       operations_.push_back(o);
       last = operations_.size() - 1;
@@ -304,7 +350,7 @@ class ExaminerReader {
 
   void add_copy(Operation o, const std::string& name, std::uint64_t bytes, Direction direction, std::optional<std::size_t>& last) {
     o.name = unique(name);
-    o.pool = 1;
+    o.pool = pools_.size() - 1;
     const Wide ns = ceil_div(static_cast<Wide>(bytes) * 1'000'000'000, static_cast<Wide>(options_.copy_rate));
     o.demand = CopyDemand{to_time(ns), direction};
     operations_.push_back(std::move(o));
@@ -325,7 +371,9 @@ class ExaminerReader {
   std::string file_;
   const ExaminerOptions& options_;
   GpuPool gpu_;
-  bool copies_ = false;
+  bool copies_ = false, processes_ = false;
+  std::vector<Pool> pools_;
+  std::map<std::string, PoolId> gpus_;  // by process
   std::vector<Operation> operations_;
   std::unordered_set<std::string> names_;
   std::vector<Diagnostic> errors_, warnings_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "contexts.hpp"
 #include "node_reader.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "yaml_document.hpp"
@@ -12,15 +13,20 @@ namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 4> experiment_keys{"platform", "experiment", "time_unit", "copy_rate"};
-constexpr std::array<std::string_view, 16> kernel_keys{"kernel",   "on",    "stream",        "at",        "B",        "H",
-                                                       "L",        "C",     "shared_memory", "registers", "priority", "copy_in",
-                                                       "copy_out", "after", "delay",         "per"};
+constexpr std::array<std::string_view, 17> kernel_keys{"kernel",  "process",  "on",    "stream",        "at",        "B",
+                                                       "H",       "L",        "C",     "shared_memory", "registers", "priority",
+                                                       "copy_in", "copy_out", "after", "delay",         "per"};
 constexpr std::array<std::string_view, 9> copy_keys{"copy", "on", "stream", "at", "C", "size", "direction", "after", "delay"};
 
 class ExperimentReader {
  public:
   ExperimentReader(const PlatformReader& platform, const Unit* time_unit, std::optional<std::uint64_t> copy_rate, Diagnostics& out)
-      : platform_(platform), nodes_(platform, time_unit), time_unit_(time_unit), copy_rate_(copy_rate), out_(out) {}
+      : platform_(platform),
+        nodes_(platform, time_unit),
+        contexts_(platform, out),
+        time_unit_(time_unit),
+        copy_rate_(copy_rate),
+        out_(out) {}
 
   void read(const Value& list) {
     if (list.kind != Value::Kind::sequence) {
@@ -32,7 +38,15 @@ class ExperimentReader {
     if (list.first() == list.next()) out_.error(list.mark, "experiment: it has no operation");
     for (const Value* entry = list.first(); entry != list.next(); entry = entry->next()) read_entry(*entry);
   }
-  [[nodiscard]] std::vector<Operation> take() { return std::move(operations_); }
+  /// Reports GPUs that several processes use without `sharing`.
+  void check() const { contexts_.check(); }
+  /// The platform with a pool per context. Requires that nothing was reported.
+  [[nodiscard]] std::vector<Pool> take_pools(std::vector<Pool> pools) { return contexts_.split(std::move(pools)); }
+  /// After `take_pools`.
+  [[nodiscard]] std::vector<Operation> take() {
+    for (std::size_t i = 0; i < operations_.size(); ++i) operations_[i].pool = contexts_.place(operations_[i].pool, processes_[i]);
+    return std::move(operations_);
+  }
 
  private:
   void read_entry(const Value& entry) {
@@ -127,9 +141,23 @@ class ExperimentReader {
     };
     add_copy("copy_in", "in", Direction::h2d);
     operation.demand = nodes_.read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name);
-    add(fields, std::string(name), std::move(operation));
+    const std::string_view process = fields.name("process").value_or(std::string_view());
+    contexts_.add(operation.pool, process, fields.has("process") ? fields.find("process")->mark : fields.mapping().mark);
+    check_stream(fields, operation, process);
+    add(fields, std::string(name), std::move(operation), process);
     add_copy("copy_out", "out", Direction::d2h);
     if (!operations_.empty()) last_of_[name] = operations_.size() - 1;
+  }
+
+  // Streams are a process's own.
+  void check_stream(const Fields& fields, const Operation& operation, std::string_view process) {
+    const Value* const at = fields.find("stream");
+    if (at == nullptr || !std::get<GpuPool>(platform_.pool(operation.pool).resource).sharing) return;
+    if (operation.stream == null_stream) {
+      fields.error(*at, "stream: where processes share a GPU each has a NULL stream of its own; give the stream a name");
+    } else if (const auto [of, fresh] = process_of_.emplace(operation.stream, process); !fresh && of->second != process) {
+      fields.error(*at, fmt::format("stream: '{}' is another process's above; streams are not shared", operation.stream));
+    }
   }
 
   void read_copy(const Fields& fields, std::string_view name, Operation operation) {
@@ -165,21 +193,25 @@ class ExperimentReader {
     return to_time(ceil_div(static_cast<Wide>(*bytes) * 1'000'000'000, static_cast<Wide>(*copy_rate_)));
   }
 
-  void add(const Fields& fields, std::string name, Operation operation) {
+  void add(const Fields& fields, std::string name, Operation operation, std::string_view process = {}) {
     operation.name = std::move(name);
     names_.push_back(std::make_unique<std::string>(operation.name));
     if (!last_of_.emplace(*names_.back(), operations_.size()).second) {
       fields.error(fields.mapping(), fmt::format("an operation '{}' exists already", operation.name));
     }
     operations_.push_back(std::move(operation));
+    processes_.push_back(process);
   }
 
   const PlatformReader& platform_;
   NodeReader nodes_;
+  Contexts contexts_;
   const Unit* time_unit_;
   std::optional<std::uint64_t> copy_rate_;  // bytes per second
   Diagnostics& out_;
   std::vector<Operation> operations_;
+  std::vector<std::string_view> processes_;                       // of each operation; of copies empty
+  std::unordered_map<std::string, std::string_view> process_of_;  // of streams on GPUs that processes share
   std::vector<std::unique_ptr<std::string>> names_;
   std::unordered_map<std::string_view, std::size_t> last_of_;  // of an operation or of a kernel's entry: its last operation
 };
@@ -194,11 +226,13 @@ ExperimentResult parse_experiment(std::string_view text, const std::string& name
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the GPU and the copy engines")) platform.read(*value, time_unit);
-  platform.refuse_sharing("an experiment knows");
+  platform.refuse_partitions("an experiment knows");
   ExperimentReader reader(platform, time_unit, top.size("copy_rate", 1), out);
   if (const Value* const value = top.require("experiment", "the list of operations")) reader.read(*value);
+  reader.check();
   out.throw_if_failed();
-  return {Experiment(std::filesystem::path(name).filename().string(), platform.take(), reader.take()), out.take_warnings()};
+  std::vector<Pool> pools = reader.take_pools(platform.take());
+  return {Experiment(std::filesystem::path(name).filename().string(), std::move(pools), reader.take()), out.take_warnings()};
 }
 
 std::variant<ReadResult, ExperimentResult> parse_task_set_or_experiment(std::string_view text, const std::string& name) {

@@ -2,19 +2,28 @@
 
 #include "rta/io/experiment_file.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/model/time_slices.hpp"
+#include "shared_gpus.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
 
 std::string format_experiment(const Experiment& experiment) {
   std::string text = "platform:\n";
-  for (const Pool& pool : experiment.pools()) text += fmt::format("  {}: {}\n", word(pool.name), resource_text(pool));
+  std::string_view last;  // the contexts of a GPU stand side by side
+  for (const Pool& pool : experiment.pools()) {
+    if (const std::string_view name = name_in_file(pool); name != last) text += fmt::format("  {}: {}\n", word(name), resource_text(pool));
+    last = name_in_file(pool);
+  }
   text += "experiment:\n";
   for (const Operation& o : experiment.operations()) {
     FlowMapping out;
     const Pool& pool = experiment.pools()[o.pool];
     const auto add_issue = [&](std::string_view kind) {
-      out.add(kind, word(o.name)).add("on", word(pool.name)).add("stream", word(o.stream)).add("at", time_text(o.at));
+      out.add(kind, word(o.name)).add("on", word(name_in_file(pool)));
+      const Sharing* const sharing = sharing_of(pool);
+      if (sharing != nullptr && !sharing->process.empty()) out.add("process", word(sharing->process));
+      out.add("stream", word(o.stream)).add("at", time_text(o.at));
     };
     std::visit(overloaded{[&](const GpuDemand& kernel) {
                             add_issue("kernel");

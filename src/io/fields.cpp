@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "decimal.hpp"
+#include "shown_text.hpp"
+#include "utf8.hpp"
 
 namespace rta::io {
 namespace {
@@ -14,23 +16,46 @@ constexpr std::size_t longest_name = 255;
 // Up to here keys are compared one by one.
 constexpr std::size_t few_keys = 16;
 
-// What newcomers call the field's symbols.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> synonyms{{{"period", "T"},
-                                                                                  {"deadline", "D"},
-                                                                                  {"wcet", "C"},
-                                                                                  {"cost", "C"},
-                                                                                  {"time", "C"},
-                                                                                  {"blocks", "B"},
-                                                                                  {"items", "B"},
-                                                                                  {"threads", "H"},
-                                                                                  {"threads_per_block", "H"},
-                                                                                  {"length", "L"},
-                                                                                  {"pool", "on"},
-                                                                                  {"cpus", "processors"},
-                                                                                  {"cores", "processors"},
-                                                                                  {"gpu", "device"},
-                                                                                  {"pools", "platform"},
-                                                                                  {"count", "copies"}}};
+// What newcomers, and other tools, call the field's symbols and schedulers.
+constexpr std::array synonyms = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"period", "T"},
+    {"deadline", "D"},
+    {"wcet", "C"},
+    {"cost", "C"},
+    {"time", "C"},
+    {"duration", "time"},
+    {"blocks", "B"},
+    {"items", "B"},
+    {"grid", "B"},
+    {"block", "H"},
+    {"threads", "H"},
+    {"threads_per_block", "H"},
+    {"length", "L"},
+    {"pool", "on"},
+    {"cpus", "processors"},
+    {"cores", "processors"},
+    {"gpu", "device"},
+    {"pools", "platform"},
+    {"count", "copies"},
+    {"bytes", "size"},
+    {"offset", "phase"},
+    {"prio", "priority"},
+    {"dependencies", "edges"},
+    {"precedence", "edges"},
+    {"edf", "G-EDF"},
+    {"gedf", "G-EDF"},
+    {"rm", "FP"},
+    {"dm", "FP"},
+    {"rms", "FP"},
+    {"dms", "FP"},
+    {"rate-monotonic", "FP"},
+    {"deadline-monotonic", "FP"},
+    {"priority", "FP"},
+    {"fixed-priority", "FP"},
+    {"sched_fifo", "FP"},
+    {"sched_deadline", "G-EDF"},
+    {"fcfs", "FIFO"},
+});
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -115,6 +140,12 @@ std::optional<std::string> name_fault(std::string_view name) {
   // Unicode's line breaks (U+0085, U+2028, U+2029) and no-break space.
   for (const std::string_view space : {"\xC2\x85", "\xC2\xA0", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
     if (name.find(space) != std::string_view::npos) return fmt::format("{} is no name: a name is one word, without spaces", quote(name));
+  }
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t length = character_length(name, at);
+    if (length > 0 && commands_a_terminal(code_point(name.substr(at, length))))
+      return fmt::format("{} is no name: it has a character that commands a terminal, or that turns the direction of text", quote(name));
+    at += std::max<std::size_t>(length, 1);
   }
   return std::nullopt;
 }

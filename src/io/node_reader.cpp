@@ -6,33 +6,42 @@
 #include <array>
 #include <limits>
 
-#include "rta/model/footprint.hpp"
+#include "interference_reader.hpp"
+#include "rta/model/kernel_time.hpp"
+#include "rta/model/launch.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
 
-// The first six are a task's alone.
-constexpr std::array<std::string_view, 13> cpu_keys{"name", "copies",   "T", "T_max",      "jitter", "phase",  "on",
-                                                    "C",    "priority", "D", "sequential", "group",  "process"};
-constexpr std::array<std::string_view, 20> gpu_keys{"name", "copies",     "T",     "T_max", "jitter",        "phase",     "on",
-                                                    "B",    "H",          "L",     "C",     "shared_memory", "registers", "priority",
-                                                    "D",    "sequential", "group", "per",   "time",          "process"};
-constexpr std::array<std::string_view, 13> engine_keys{"name", "copies",    "T", "T_max",      "jitter", "phase",  "on",
-                                                       "C",    "direction", "D", "sequential", "group",  "process"};
-constexpr std::array<std::string_view, 13> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",  "on",
-                                                       "B",    "L",      "D", "sequential", "group",  "process"};
-constexpr std::array<std::string_view, 21> all_keys{"name",      "copies", "T",          "T_max", "jitter",        "phase",     "on",
-                                                    "C",         "B",      "H",          "L",     "shared_memory", "registers", "priority",
-                                                    "direction", "D",      "sequential", "group", "per",           "time",      "process"};
-constexpr std::size_t task_keys = 6;
+// The first seven are a task's alone.
+constexpr std::array<std::string_view, 16> cpu_keys{"name", "copies",   "T", "T_max",      "jitter", "phase",   "periodic", "on",
+                                                    "C",    "priority", "D", "sequential", "group",  "process", "executor", "entity"};
+constexpr std::array<std::string_view, 24> gpu_keys{"name",          "copies",    "T",        "T_max",   "jitter",      "phase",
+                                                    "periodic",      "on",        "B",        "H",       "L",           "C",
+                                                    "shared_memory", "registers", "priority", "D",       "sequential",  "group",
+                                                    "per",           "time",      "process",  "cluster", "cooperative", "class"};
+constexpr std::array<std::string_view, 14> engine_keys{"name", "copies", "T",         "T_max", "jitter",     "phase", "periodic",
+                                                       "on",   "C",      "direction", "D",     "sequential", "group", "process"};
+constexpr std::array<std::string_view, 14> worker_keys{"name", "copies", "T", "T_max", "jitter",     "phase", "periodic",
+                                                       "on",   "B",      "L", "D",     "sequential", "group", "process"};
+constexpr std::array<std::string_view, 27> all_keys{
+    "name",  "copies", "T",    "T_max",         "jitter",    "phase",       "periodic",  "on",     "C",
+    "B",     "H",      "L",    "shared_memory", "registers", "priority",    "direction", "D",      "sequential",
+    "group", "per",    "time", "process",       "cluster",   "cooperative", "executor",  "entity", "class"};
+constexpr std::size_t task_keys = 7;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
 constexpr std::uint64_t most_threads = 1U << 31U;
 
 constexpr std::array<std::string_view, 3> time_keys{"max", "min", "mode"};
+constexpr std::array<std::string_view, 1> alone_keys{"alone"};
+constexpr std::array<std::string_view, 4> kernel_time_keys{"max", "alone", "min", "mode"};
 constexpr std::array<std::string_view, 1> per_what{"block"};
 constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
+
+// What a callback belongs to; the first is what Jazzy's static executor picks first.
+constexpr std::array<std::string_view, 5> entities{"subscription", "timer", "client", "service", "waitable"};
 
 // By the kind of pool; the last ones: on any pool.
 constexpr std::array<KeySet, 5> keys_of_tasks{cpu_keys, gpu_keys, engine_keys, worker_keys, all_keys};
@@ -57,46 +66,13 @@ std::string_view pool_text(PoolKind kind) {
   return "";
 }
 
-// Whether one block fits on an empty SM.
-void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_written, const GpuPool& gpu, std::string_view pool) {
-  if (demand.H > std::min(gpu.sm.threads, gpu.sm.threads_per_block)) {
-    fields.error(*fields.find("H"), fmt::format("H: {} G-threads do not fit on one SM of '{}' ({} allowed, {} per block)", H_written, pool,
-                                                gpu.sm.threads, gpu.sm.threads_per_block));
-    return;
+// A kernel that the GPU does not launch is an error.
+void check_block(const Fields& fields, const GpuDemand& demand, const GpuPool& gpu, std::string_view pool) {
+  for (const LaunchFault& fault : launch_faults(demand, gpu, fmt::format("'{}'", pool))) {
+    const std::string_view key = key_of(fault.demand);
+    const Value* const at = fields.find(key);
+    fields.error(at != nullptr ? *at : fields.mapping(), fmt::format("{}: {}", key, fault.what));
   }
-  const Footprint block = footprint(demand, gpu);
-  if (gpu.sm.shared_memory && block.shared_memory > *gpu.sm.shared_memory) {
-    const Value* const at = fields.find("shared_memory");
-    fields.error(at != nullptr ? *at : fields.mapping(),
-                 fmt::format("shared_memory: {} bytes per block (as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
-                             demand.shared_memory, to_string(block.shared_memory), pool, *gpu.sm.shared_memory));
-  }
-  if (gpu.sm.registers && block.registers > *gpu.sm.registers) {
-    fields.error(*fields.find("registers"),
-                 fmt::format("registers: {} per thread (per block, as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
-                             demand.registers_per_thread, to_string(block.registers), pool, *gpu.sm.registers));
-  }
-}
-
-// In how many waves the blocks of a kernel run that has the GPU for itself, at least.
-Wide waves(const GpuDemand& demand, const GpuPool& gpu) {
-  const Footprint block = footprint(demand, gpu);
-  Wide per_sm = std::min<Wide>(gpu.sm.blocks, Wide{gpu.sm.threads} / std::max<Wide>(block.threads, 1));
-  if (gpu.sm.shared_memory && block.shared_memory > 0)
-    per_sm = std::min(per_sm, static_cast<Wide>(*gpu.sm.shared_memory) / block.shared_memory);
-  if (gpu.sm.registers && block.registers > 0) per_sm = std::min(per_sm, static_cast<Wide>(*gpu.sm.registers) / block.registers);
-  return ceil_div(static_cast<Wide>(demand.B), std::max<Wide>(per_sm, 1) * gpu.sms);
-}
-
-// No block lasts longer than its kernel.
-void warn_of_kernel_time(const Fields& fields, const Value& at, Key key, const GpuDemand& demand, const GpuPool& gpu) {
-  const Wide n = waves(demand, gpu);
-  std::string how = "it may be much longer than any block";
-  if (n > 1)
-    how = fmt::format("alone on the GPU its {} blocks run in {} waves, so L may be about {} times too long", demand.B, to_string(n),
-                      to_string(n));
-  fields.warn(at, fmt::format("{}: the time of the whole kernel stands for L, that of one block: safe, but {}; rta calibrate measures L",
-                              key.text(), how));
 }
 
 StreamPriority read_stream_priority(const Fields& fields) {
@@ -109,6 +85,50 @@ StreamPriority read_stream_priority(const Fields& fields) {
   fields.error(*value, fmt::format("priority: {} is not known (allowed: low, high, or a number from 0, which is low, to {})",
                                    quote(value->text), highest_stream_priority));
   return low_priority;
+}
+
+void read_cluster(const Fields& fields, GpuDemand& demand) {
+  const auto cluster = fields.integer("cluster", 1, most_in_cluster);
+  if (!cluster) return;
+  demand.cluster = static_cast<std::uint32_t>(*cluster);
+  if (demand.B % *cluster == 0) return;
+  fields.error(*fields.find("cluster"), fmt::format("cluster: {} does not divide B, {}: a kernel has whole clusters", *cluster, demand.B));
+  demand.cluster = 1;
+}
+
+// `{alone: …}`
+bool is_alone(const Value* value) {
+  if (value == nullptr || value->kind != Value::Kind::mapping) return false;
+  for (const Value* key = value->first(); key != value->next(); key = key->next()->next()) {
+    if (key->kind == Value::Kind::scalar && key->text == "alone") return true;
+  }
+  return false;
+}
+
+/// Whether what the file says of its durations was measured alone: all of it or nothing.
+void read_alone(const Fields& fields, const GpuPool& gpu, std::string_view pool, GpuDemand& kernel) {
+  std::optional<std::string_view> alone, beside;
+  for (const Key key : {Key("L"), Key("C"), Key("time")}) {
+    const Value* const value = fields.find(key);
+    if (value == nullptr) continue;
+    (is_alone(value) ? alone : beside) = key.text();
+  }
+  if (!alone) return;
+  const Value& at = *fields.find(Key(*alone));
+  if (beside) {
+    fields.error(
+        at, fmt::format("{}: was measured alone, and {} was not: write `{}: {{alone: …}}`, too, or both as measured beside company", *alone,
+                        *beside, *beside));
+  } else if (!gpu.interference) {
+    fields.error(at, fmt::format("{}: was measured alone, but GPU '{}' has no `interference`, which says what company adds", *alone, pool));
+  } else if (kernel.cluster > 1) {
+    fields.error(at,
+                 fmt::format("{}: was measured alone, but company may change where clusters find room, which no factor counts: give the "
+                             "longest times beside company",
+                             *alone));
+  } else {
+    kernel.alone = true;
+  }
 }
 
 }  // namespace
@@ -124,13 +144,22 @@ std::optional<Wide> NodeReader::piece_work(const Fields& fields, Key key, Wide l
   const Value* const value = fields.find(key);
   if (value == nullptr || value->kind != Value::Kind::mapping || variation == nullptr) return fields.time(key, time_unit_, least, most);
   const Fields range = fields.within(key.text(), *value);
-  range.allow_only(time_keys);
-  if (range.require("max", "the worst case") == nullptr || range.require("min", "the shortest time") == nullptr) return std::nullopt;
-  const auto longest = range.time("max", time_unit_, least, most);
+  const bool of_kernel = fields.has("H") || key.text() == "time";
+  range.allow_only(of_kernel ? KeySet(kernel_time_keys) : KeySet(time_keys));
+  const bool alone = of_kernel && range.has("alone");
+  if (alone && range.has("max")) {
+    range.error(*range.find("max"), fmt::format("{}: alone and max are both given; the longest time is one of them", key.text()));
+    return std::nullopt;
+  }
+  if (!alone && range.require("max", "the worst case") == nullptr) return std::nullopt;
+  const Key longest_key = alone ? Key("alone") : Key("max");
+  if (alone && !range.has("min") && !range.has("mode")) return range.time(longest_key, time_unit_, least, most);
+  if (range.require("min", "the shortest time") == nullptr) return std::nullopt;
+  const auto longest = range.time(longest_key, time_unit_, least, most);
   const auto shortest = range.time("min", time_unit_, 0, most);
   if (!longest || !shortest) return std::nullopt;
   if (*shortest > *longest) {
-    range.error(*range.find("min"), fmt::format("{}: min is larger than max", key.text()));
+    range.error(*range.find("min"), fmt::format("{}: min is larger than {}", key.text(), longest_key.text()));
     return std::nullopt;
   }
   const auto time = [H](Wide work) { return to_time(work / static_cast<Wide>(H)); };
@@ -138,7 +167,8 @@ std::optional<Wide> NodeReader::piece_work(const Fields& fields, Key key, Wide l
   if (range.has("mode")) {
     const auto mode = range.time("mode", time_unit_, 0, most);
     if (mode && (*mode < *shortest || *mode > *longest)) {
-      range.error(*range.find("mode"), fmt::format("{}: mode, the likeliest time, is not between min and max", key.text()));
+      range.error(*range.find("mode"),
+                  fmt::format("{}: mode, the likeliest time, is not between min and {}", key.text(), longest_key.text()));
     } else if (mode) {
       (*variation)->mode = time(*mode);
     }
@@ -165,6 +195,13 @@ CpuDemand NodeReader::read_cpu(const Fields& fields, const Pool& pool, std::opti
   return demand;
 }
 
+void NodeReader::read_entity(const Fields& fields, const PlatformReader::Executor* executor) {
+  (void)fields.choice("entity", entities);
+  if (executor != nullptr) return;
+  if (const Value* const at = fields.find("entity"))
+    fields.error(*at, "entity: is said of callbacks of an executor; give `executor` in place of `on`");
+}
+
 CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool,
                                  std::optional<Variation>* variation) const {
   CopyDemand demand;
@@ -184,7 +221,27 @@ WorkerDemand NodeReader::read_worker(const Fields& fields, std::optional<Variati
   return demand;
 }
 
+std::optional<GpuDemand> NodeReader::read_kernel_without_blocks(const Fields& fields, const GpuPool& gpu,
+                                                                std::optional<Variation>* variation) const {
+  const bool by_time = kernels_ != nullptr && fields.has("time");
+  if (!by_time || (fields.has("B") && fields.has("H"))) return std::nullopt;
+  const Value* one = fields.find("B");
+  if (one == nullptr) one = fields.find("H");
+  if (one != nullptr) {
+    fields.error(*one, fmt::format("{} is given without {}: give both, or neither where only the duration of the kernel is known",
+                                   fields.has("B") ? "B" : "H", fields.has("B") ? "H" : "B"));
+  } else {
+    for (const Key key : {Key("L"), Key("C"), Key("per"), Key("shared_memory"), Key("registers"), Key("cluster"), Key("cooperative")}) {
+      if (const Value* const at = fields.find(key))
+        fields.error(*at, fmt::format("{} is of blocks, and the kernel has no B and H: give them, or `time` alone", key.text()));
+    }
+  }
+  const auto time = piece_time(fields, "time", "", 1, variation);
+  return kernel_by_time(time.value_or(Time(1)), gpu, read_stream_priority(fields));
+}
+
 GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool, std::optional<Variation>* variation) const {
+  if (const auto whole = read_kernel_without_blocks(fields, gpu, variation)) return *whole;
   GpuDemand demand;
   static_cast<void>(fields.require("B", "the number of blocks per job"));
   static_cast<void>(fields.require("H", "the number of G-threads per block"));
@@ -193,21 +250,23 @@ GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::st
   if (const auto bytes = fields.size("shared_memory", 0)) demand.shared_memory = *bytes;
   if (const auto registers = fields.integer("registers", 0, 65'536)) demand.registers_per_thread = static_cast<std::uint32_t>(*registers);
   demand.priority = read_stream_priority(fields);
+  read_cluster(fields, demand);
+  demand.cooperative = fields.flag("cooperative").value_or(false);
   if (H) {
     demand.H = static_cast<std::uint32_t>(ceil_div(static_cast<Wide>(*H), gpu.allocation.warp) * gpu.allocation.warp);
     if (demand.H != *H) {
       fields.warn(*fields.find("H"),
                   fmt::format("H: {} is rounded up to {}, whole warps of {} G-threads", *H, demand.H, gpu.allocation.warp));
     }
-    check_block(fields, demand, *H, gpu, pool);
+    check_block(fields, demand, gpu, pool);
   }
 
-  read_kernel_time(fields, H, gpu, variation, demand);
+  read_kernel_time(fields, H, variation, demand);
   return demand;
 }
 
-void NodeReader::read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, const GpuPool& gpu,
-                                  std::optional<Variation>* variation, GpuDemand& demand) const {
+void NodeReader::read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, std::optional<Variation>* variation,
+                                  GpuDemand& demand) const {
   const Value* const C_at = fields.find("C");
   const Value* const time_at = kernels_ != nullptr ? fields.find("time") : nullptr;
   const bool per_block = fields.choice("per", per_what).has_value();
@@ -215,27 +274,53 @@ void NodeReader::read_kernel_time(const Fields& fields, std::optional<std::uint6
     fields.error(*C_at, "L and C are both given; as C = L x H, give one of them");
     return;
   }
-  if (time_at != nullptr && (C_at != nullptr || fields.has("L"))) {
-    fields.error(*time_at, fmt::format("{} and time are both given; give one of them", C_at != nullptr ? "C" : "L"));
+  if (per_block && C_at == nullptr) fields.error(*fields.find("per"), "per: says of C whose work it is; there is no C");
+  if (time_at != nullptr && C_at != nullptr && !per_block) {
+    fields.error(*time_at, "C and time are both given; where C is the work of one block, in G-threads x time, write `per: block`");
     return;
   }
-  if (per_block && C_at == nullptr) fields.error(*fields.find("per"), "per: says of C whose work it is; there is no C");
   const bool bare = C_at != nullptr && kernels_ != nullptr && !per_block && !fields.has("per");
   if (bare) kernels_->any_bare = true;
-  const bool whole_kernel = time_at != nullptr || (bare && kernels_->reading == BareC::kernel);
-  if (C_at == nullptr || whole_kernel) {
-    const Key key = C_at != nullptr ? Key("C") : time_at != nullptr ? Key("time") : Key("L");
-    demand.L = piece_time(fields, key, "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
-    demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
-    if (whole_kernel && H) warn_of_kernel_time(fields, *fields.find(key), key, demand, gpu);
+  if (C_at != nullptr && (!bare || kernels_->reading == BareC::block)) {
+    const auto C = piece_work(fields, "C", 1, H.value_or(most_threads), variation);
+    if (!C || !H) return;
+    demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
+    // Threads added by rounding up run as long as the others.
+    demand.C = Workload(demand.H == *H ? *C : static_cast<Wide>(demand.L.count()) * demand.H);
+    if (bare) warn_of_bare_C(fields, demand);
+    read_time_beside_blocks(fields, demand);
     return;
   }
-  const auto C = piece_work(fields, "C", 1, H.value_or(most_threads), variation);
-  if (!C || !H) return;
-  demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
-  // Threads added by rounding up run as long as the others.
-  demand.C = Workload(demand.H == *H ? *C : static_cast<Wide>(demand.L.count()) * demand.H);
-  if (bare) warn_of_bare_C(fields, demand);
+  const bool has_L = fields.has("L");
+  const Key key = C_at != nullptr ? Key("C") : time_at != nullptr && !has_L ? Key("time") : Key("L");
+  demand.L = piece_time(fields, key, "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
+  demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
+  if (has_L) {
+    read_time_beside_blocks(fields, demand);
+  } else if (key.text() != "L") {
+    demand.time = demand.L;  // no block lasts longer than its kernel
+  }
+}
+
+void NodeReader::read_time_beside_blocks(const Fields& fields, GpuDemand& demand) const {
+  if (kernels_ == nullptr || !fields.has("time")) return;
+  const Value& value = *fields.find("time");
+  std::optional<Time> time;
+  if (is_alone(&value)) {
+    const Fields alone = fields.within("time", value);
+    alone.allow_only(KeySet(alone_keys));
+    if (const auto ns = alone.time("alone", time_unit_, 1)) time = to_time(*ns);
+  } else {
+    time = piece_time(fields, "time", "", 1, nullptr);
+  }
+  if (!time) return;
+  if (*time < demand.L) {
+    fields.error(*fields.find("time"), fmt::format("time: {}, the longest duration of the kernel, is less than L, {}, the longest of one "
+                                                   "of its blocks",
+                                                   time_text(*time), time_text(demand.L)));
+    return;
+  }
+  demand.time = *time;
 }
 
 void NodeReader::warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const {
@@ -249,14 +334,29 @@ void NodeReader::warn_of_bare_C(const Fields& fields, const GpuDemand& demand) c
 
 void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
   if (!fields.usable()) return;
-  const Value* const on = fields.require("on", "the pool that it runs on");
+  const Value* const by = fields.find("executor");
+  const Value* const on = by != nullptr ? fields.find("on") : fields.require("on", "the pool that it runs on");
   if (form == NodeForm::node) {  // a task's is its DAG's
     if (const auto deadline = fields.time("D", time_unit_, 1)) node.deadline = to_time(*deadline);
   }
   if (const auto sequential = fields.flag("sequential")) node.sequential = *sequential;
   if (const auto group = fields.name("group")) node.group = *group;
   std::optional<PoolId> id;
-  if (on != nullptr) id = platform_.resolve(*on, fields);
+  const PlatformReader::Executor* executor = nullptr;
+  if (by != nullptr) {
+    if (on != nullptr) fields.error(*on, "on: the executor says where the node runs; leave out one of `on` and `executor`");
+    executor = platform_.executor(*by, fields);
+    if (executor != nullptr) id = executor->pool;
+  } else if (on != nullptr) {
+    id = platform_.resolve(*on, fields);
+    const auto* const other = id ? platform_.executor_on(*id) : nullptr;
+    if (other != nullptr) {
+      fields.error(*on,
+                   fmt::format("on: executor '{0}' has pool '{1}' to itself; write `executor: {0}` for a callback of it, or give another "
+                               "pool",
+                               other->name, platform_.pool(*id).name));
+    }
+  }
   if (!id.has_value()) {
     fields.allow_only(keys_of(std::nullopt, form));
     return;
@@ -273,8 +373,20 @@ void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
     return;
   }
   switch (pool.kind()) {
-    case PoolKind::cpu: node.demand = read_cpu(fields, pool, &node.variation); break;
-    case PoolKind::gpu: node.demand = read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name, &node.variation); break;
+    case PoolKind::cpu: {
+      CpuDemand demand = read_cpu(fields, pool, &node.variation);
+      read_entity(fields, executor);
+      node.demand = demand;
+      break;
+    }
+    case PoolKind::gpu: {
+      const auto& gpu = std::get<GpuPool>(pool.resource);
+      GpuDemand kernel = read_gpu(fields, gpu, pool.name, &node.variation);
+      read_class(fields, gpu, pool.name, kernel);
+      read_alone(fields, gpu, pool.name, kernel);
+      node.demand = kernel;
+      break;
+    }
     case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name, &node.variation); break;
     case PoolKind::workers: node.demand = read_worker(fields, &node.variation); break;
   }

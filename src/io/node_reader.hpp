@@ -37,12 +37,18 @@ class NodeReader {
                                      std::optional<Variation>* variation = nullptr) const;
 
  private:
+  // A kernel of which only `time` is given; none where there is more.
+  [[nodiscard]] std::optional<GpuDemand> read_kernel_without_blocks(const Fields& fields, const GpuPool& gpu,
+                                                                    std::optional<Variation>* variation) const;
   // L, C or time of a kernel whose B, H and resources are known.
-  void read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, const GpuPool& gpu, std::optional<Variation>* variation,
-                        GpuDemand& demand) const;
+  void read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, std::optional<Variation>* variation, GpuDemand& demand) const;
+  // `time` where L is known.
+  void read_time_beside_blocks(const Fields& fields, GpuDemand& demand) const;
   // Says of a bare C how it is read, and how it could be.
   void warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const;
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
+  // `entity` of a callback; `executor` is null where there is none.
+  static void read_entity(const Fields& fields, const PlatformReader::Executor* executor);
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
   // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
   [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, Key key, std::string_view hint, Wide least,

@@ -7,7 +7,10 @@
 #include <limits>
 #include <utility>
 
+#include "gpu_partitions.hpp"
+#include "interference_reader.hpp"
 #include "rta/model/device.hpp"
+#include "rta/model/partitions.hpp"
 
 namespace rta::io {
 namespace {
@@ -18,10 +21,25 @@ constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
 constexpr std::array<std::string_view, 5> cpu_pool_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
-constexpr std::array<std::string_view, 12> gpu_pool_keys{
-    "device",        "sms",       "threads", "threads_per_block",  "blocks",
-    "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
-    "register_unit", "sharing"};
+constexpr std::array<std::string_view, 19> gpu_pool_keys{"device",
+                                                         "sms",
+                                                         "threads",
+                                                         "threads_per_block",
+                                                         "blocks",
+                                                         "shared_memory",
+                                                         "registers",
+                                                         "shared_memory_per_block",
+                                                         "registers_per_block",
+                                                         "registers_per_thread",
+                                                         "warp",
+                                                         "shared_memory_unit",
+                                                         "shared_memory_reserved",
+                                                         "register_unit",
+                                                         "register_parts",
+                                                         "sharing",
+                                                         "partitions",
+                                                         "rest",
+                                                         "interference"};
 constexpr std::array<std::string_view, 2> sharing_keys{"slice", "switch"};
 constexpr std::array<std::string_view, 1> engine_pool_keys{"engines"};
 constexpr std::array<std::string_view, 2> worker_pool_keys{"workers", "dispatch_overhead"};
@@ -29,7 +47,7 @@ constexpr std::array<std::string_view, 2> worker_pool_keys{"workers", "dispatch_
 // More pools than a machine has processors.
 constexpr std::uint64_t most_partitions = 4096;
 
-constexpr std::array<std::string_view, 5> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP"};
+constexpr std::array<std::string_view, 6> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set"};
 constexpr std::array<std::string_view, 2> orders_of_equals{"fifo", "any"};
 
 template <class T, class U>
@@ -45,6 +63,14 @@ CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
   set(pool.processors, fields.integer("processors", 1, partitioned ? most_partitions : most_processors));
   set(pool.scheduler, fields.choice("scheduler", schedulers));
   set(pool.preemptive, fields.flag("preemptive"));
+  if (is_wait_set(pool)) {
+    if (fields.flag("preemptive").value_or(false))
+      fields.error(*fields.find("preemptive"), "preemptive: an executor (scheduler: wait-set) runs each callback to its end; leave it out");
+    if (!partitioned && pool.processors != 1)
+      fields.error(*fields.find("scheduler"), "scheduler: wait-set is an executor of one thread, which has one processor (processors: 1)");
+    pool.processors = partitioned ? pool.processors : 1;
+    pool.preemptive = false;
+  }
   if (partitioned) partitions = std::exchange(pool.processors, 1);
   const auto equals = fields.choice("equals", orders_of_equals);
   if (pool.scheduler == Scheduler::fp) {
@@ -98,11 +124,25 @@ GpuPool read_gpu(const Fields& fields, const Unit* time_unit) {
   set(pool.sm.blocks, fields.integer("blocks", 1, most_per_sm));
   set_limit(fields, "shared_memory", pool.sm.shared_memory, [&] { return fields.size("shared_memory", 1); });
   set_limit(fields, "registers", pool.sm.registers, [&] { return fields.integer("registers", 1, most_registers); });
+  set_limit(fields, "shared_memory_per_block", pool.launch.shared_memory, [&] { return fields.size("shared_memory_per_block", 1); });
+  set_limit(fields, "registers_per_block", pool.launch.registers_per_block,
+            [&] { return fields.integer("registers_per_block", 1, most_registers); });
+  set_limit(fields, "registers_per_thread", pool.launch.registers_per_thread,
+            [&] { return fields.integer("registers_per_thread", 1, most_registers); });
   set(pool.allocation.warp, fields.integer("warp", 1, 1024));
   set(pool.allocation.shared_memory, fields.size("shared_memory_unit", 1));
   set(pool.allocation.reserved_shared_memory, fields.size("shared_memory_reserved", 0));
   set(pool.allocation.registers_per_warp, fields.integer("register_unit", 1, most_registers));
+  set(pool.allocation.register_parts, fields.integer("register_parts", 1, most_register_parts));
   if (const Value* const sharing = fields.find("sharing")) read_sharing(fields, *sharing, time_unit, pool);
+  if (const Value* const interference = fields.find("interference")) {
+    pool.interference = read_interference(fields, *interference);
+    if (fields.has("sharing")) {
+      fields.error(*interference,
+                   "interference: kernels of processes that share a GPU by time slices are never there at once, but each slice starts with "
+                   "cold caches, which no factor counts: give durations that were measured beside the other processes");
+    }
+  }
   return pool;
 }
 
@@ -110,6 +150,7 @@ GpuPool read_gpu(const Fields& fields, const Unit* time_unit) {
 GpuPool boundless_gpu() {
   GpuPool pool;
   pool.sm = {std::numeric_limits<std::uint32_t>::max(), std::numeric_limits<std::uint32_t>::max(), 1, std::nullopt, std::nullopt};
+  pool.interference.emplace();
   return pool;
 }
 
@@ -156,7 +197,11 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     const Fields fields(*value, subject, out_);
     const std::optional<PoolKind> kind = kind_of(fields);
     if (fields.usable() && !kind) {
-      out_.error(key->mark, subject, "its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers");
+      static constexpr std::array<std::string_view, 5> kinds{"processors", "device", "sms", "engines", "workers"};
+      std::string meant;
+      for (const auto& field : fields.all()) meant += suggestion(field.key->text, kinds);
+      out_.error(key->mark, subject,
+                 fmt::format("its kind is missing{}: one of processors (CPU), device or sms (GPU), engines, workers", meant));
     }
     Pool pool{std::string(key->text), CpuPool{}};
     std::uint32_t partitions = 0;
@@ -175,6 +220,7 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
       }
     }
     if (const Value* const sharing = kind == PoolKind::gpu ? fields.find("sharing") : nullptr) shared_.emplace(pool.name, sharing->mark);
+    if (kind == PoolKind::gpu && add_parts(pool, fields, key->mark, errors_before)) continue;
     if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
     if (partitions == 0) {
       add(std::move(pool), kind, key->mark);
@@ -187,6 +233,31 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
 
 void PlatformReader::refuse_sharing(std::string_view what) const {
   for (const auto& [name, at] : shared_) out_.error(at, {"pool", name}, fmt::format("sharing: {} no processes that share a GPU", what));
+}
+
+void PlatformReader::refuse_partitions(std::string_view what) const {
+  for (const auto& [name, cut] : cut_) out_.error(cut.at, {"pool", name}, fmt::format("partitions: {} no partitions of a GPU", what));
+}
+
+bool PlatformReader::add_parts(const Pool& gpu, const Fields& fields, Mark at, std::size_t errors_before) {
+  Pool whole = gpu;
+  if (out_.error_count() != errors_before) {
+    GpuPool any = boundless_gpu();
+    any.sms = most_processors;
+    whole.resource = std::move(any);
+  }
+  std::vector<PartitionPool> parts = read_partitions(fields, whole);
+  if (parts.empty()) return false;
+  std::string names;
+  for (const PartitionPool& part : parts) (names += names.empty() ? "" : ", ") += part.pool.name;
+  if (by_name_.contains(gpu.name)) out_.error(at, {"pool", gpu.name}, "another pool has this name");
+  cut_.emplace(gpu.name, Cut{fields.find("partitions")->mark, std::move(names)});
+  const bool wrong = out_.error_count() != errors_before;
+  for (PartitionPool& part : parts) {
+    if (wrong) part.pool.resource = boundless_gpu();
+    add(std::move(part.pool), PoolKind::gpu, part.at);
+  }
+  return true;
 }
 
 void PlatformReader::add_partitions(const Pool& pool, std::uint32_t count, Mark at) {
@@ -202,8 +273,11 @@ void PlatformReader::add_partitions(const Pool& pool, std::uint32_t count, Mark 
 }
 
 void PlatformReader::add(Pool pool, std::optional<PoolKind> kind, Mark at) {
-  if (!by_name_.emplace(pool.name, pools_.size()).second) {
-    out_.error(at, {"pool", pool.name}, "another pool has this name; the processors of a partitioned pool are named by number");
+  if (!by_name_.emplace(pool.name, pools_.size()).second || cut_.contains(pool.name)) {
+    out_.error(at, {"pool", pool.name},
+               kind == PoolKind::gpu && partition_of(pool) != nullptr
+                   ? "another pool has this name; the partitions of a GPU are called GPU/PARTITION"
+                   : "another pool has this name; the processors of a partitioned pool are named by number");
   }
   known_.push_back(kind.has_value());
   all_known_ = all_known_ && kind.has_value();
@@ -252,6 +326,10 @@ std::optional<PoolId> PlatformReader::resolve(const Value& on, const Fields& nod
     const auto& [name, count] = *at;
     node.error(on, fmt::format("on: pool '{}' is partitioned: give one of its processors, {}0{}", name, name,
                                count == 1 ? "" : fmt::format(" to {}{}", name, count - 1)));
+    return std::nullopt;
+  }
+  if (const auto at = cut_.find(on.text); at != cut_.end()) {
+    node.error(on, fmt::format("on: GPU '{}' is cut into partitions: give one of them ({})", at->first, at->second.parts));
     return std::nullopt;
   }
   if (on.text == "cpu") return only_of_kind(PoolKind::cpu, on, node);

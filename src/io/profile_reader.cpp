@@ -12,9 +12,18 @@ namespace {
 
 constexpr std::array<std::string_view, 10> profile_keys{"device", "product", "compute_capability", "driver", "cuda",
                                                         "date",   "limits",  "latencies",          "rules",  "calls"};
-constexpr std::array<std::string_view, 11> limit_keys{
-    "sms",       "threads",      "threads_per_block", "blocks",   "shared_memory", "shared_memory_per_block", "shared_memory_reserved",
-    "registers", "copy_engines", "priority_levels",   "clock_khz"};
+constexpr std::array<std::string_view, 12> limit_keys{"sms",
+                                                      "threads",
+                                                      "threads_per_block",
+                                                      "blocks",
+                                                      "shared_memory",
+                                                      "shared_memory_per_block",
+                                                      "shared_memory_reserved",
+                                                      "registers",
+                                                      "registers_per_block",
+                                                      "copy_engines",
+                                                      "priority_levels",
+                                                      "clock_khz"};
 constexpr std::array<std::string_view, 4> latency_keys{"median", "p99", "max", "samples"};
 constexpr std::array<std::string_view, 6> rule_keys{"verdict", "variant", "runs", "contradicting", "evidence", "reason"};
 constexpr std::array<std::string_view, 4> call_keys{"blocks_others", "synchronises", "caller_waits", "samples"};
@@ -53,6 +62,7 @@ void read_limits(const Value& value, Diagnostics& out, DeviceLimits& limits) {
   limits.shared_per_block = fields.size("shared_memory_per_block", 0).value_or(0);
   limits.reserved_shared_per_block = fields.size("shared_memory_reserved", 0).value_or(0);
   limits.registers_per_sm = fields.integer("registers", 0, most).value_or(0);
+  limits.registers_per_block = fields.integer("registers_per_block", 1, most).value_or(0);
   limits.copy_engines = count_of(fields, "copy_engines", "the number of copy engines", 0);
   limits.priority_levels = count_of(fields, "priority_levels", "the number of stream priorities", 1);
   limits.clock_khz = fields.integer("clock_khz", 0, most).value_or(0);

@@ -6,8 +6,13 @@
 namespace rta::io {
 namespace {
 
+/// In one line: what YAML takes for a line break is a space.
 std::string in_quotes(std::string_view text) {
   std::string line(text);
+  for (const std::string_view line_break : {"\u0085", "\u2028", "\u2029"}) {
+    for (std::size_t at = line.find(line_break); at != std::string::npos; at = line.find(line_break, at))
+      line.replace(at, line_break.size(), " ");
+  }
   for (char& c : line) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) c = ' ';
@@ -27,6 +32,7 @@ std::string limits_text(const DeviceLimits& limits) {
   add("shared_memory_per_block", size_text(limits.shared_per_block));
   add("shared_memory_reserved", size_text(limits.reserved_shared_per_block));
   add("registers", number(limits.registers_per_sm));
+  if (limits.registers_per_block > 0) add("registers_per_block", number(limits.registers_per_block));
   add("copy_engines", number(limits.copy_engines));
   add("priority_levels", number(limits.priority_levels));
   if (limits.clock_khz > 0) add("clock_khz", number(limits.clock_khz));

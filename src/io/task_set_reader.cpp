@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "chain_reader.hpp"
+#include "changed_tree.hpp"
 #include "contexts.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "file_kind.hpp"
+#include "measured_durations.hpp"
 #include "parted_yaml.hpp"
 #include "platform_reader.hpp"
 #include "rta/io/diagnostic.hpp"
@@ -18,7 +20,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> task_set_keys{"platform", "dags", "tasks", "chains", "time_unit"};
+constexpr std::array<std::string_view, 6> task_set_keys{"platform", "executors", "dags", "tasks", "chains", "time_unit"};
 
 struct PoolsAndDags {
   std::vector<Pool> pools;
@@ -57,6 +59,7 @@ std::optional<ReadResult> read_tree(const Value& root, const PartedYaml* parted,
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
+  if (const Value* const value = top.find("executors")) platform.read_executors(*value);
   if (!top.usable()) out.throw_if_failed();
   KernelTimes kernels{bare_C};
   auto read = read_dags(top, platform, time_unit, kernels, parted, out);
@@ -91,6 +94,45 @@ ReadResult parse_task_set(std::string_view text, const std::string& name, BareC 
   out.throw_if_failed();
 
   return read_task_set_tree(document.root(), name, out, bare_C);
+}
+
+namespace {
+
+/// The file as it is; where it is none by itself, with the settings that leave the SMs of kernels alone. Nothing where no kernel has a
+/// duration, or that is no task set either.
+std::optional<TaskSet> before_moves(std::string_view text, const std::string& name, BareC bare_C, std::span<const Setting> settings) {
+  if (text.find("time") == std::string_view::npos) return std::nullopt;
+  try {
+    return parse_task_set(text, name, bare_C).task_set;
+  } catch (const UserError&) {
+  }
+  try {
+    Diagnostics out(name);
+    YamlDocument document(text, out, "a task set has `platform` and `dags` or `tasks`");
+    for (const Setting& one : settings) {
+      const std::string_view key = std::string_view(one.place).substr(one.place.rfind('.') + 1);
+      if (key != "sms" && key != "on" && key != "device") change(document.tree(), one);
+    }
+    return read_task_set_tree(document.root(), name, out, bare_C).task_set;
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C, std::span<const Setting> settings) {
+  if (settings.empty()) return parse_task_set(text, name, bare_C);
+  Diagnostics out(name);
+  if (const auto foreign = foreign_format(text)) out.error({1, 1}, *foreign);
+  out.throw_if_failed();
+  YamlDocument document(text, out, "a task set has `platform` and `dags` or `tasks`");
+  if (const auto other = other_kind(document.root())) out.error({1, 1}, *other);
+  out.throw_if_failed();
+  for (const Setting& one : settings) change(document.tree(), one);
+  ReadResult result = read_task_set_tree(document.root(), name, out, bare_C);
+  if (const auto file = before_moves(text, name, bare_C, settings)) check_durations(*file, result.task_set, settings);
+  return result;
 }
 
 ReadResult read_task_set_tree(const Value& root, const std::string& name, Diagnostics& out, BareC bare_C) {

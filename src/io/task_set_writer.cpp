@@ -65,7 +65,7 @@ Family family_at(std::span<const Dag> dags, std::size_t first) {
 
 bool is_task(const Dag& dag, std::string_view family_name) {
   return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline() &&
-         !dag.attributes().priority;
+         !dag.attributes().priority && !dag.attributes().threads;
 }
 
 std::string stage_word(const ChainStage& stage, std::span<const Dag> dags, StageIndex& index) {
@@ -82,7 +82,7 @@ class Writer {
 
   [[nodiscard]] std::string text() {
     write("platform:\n");
-    for (const Pool& pool : gpus_whole(set_)) write("  ", word(pool.name), ": ", resource_text(pool), "\n");
+    for (const auto& [pool, parts] : gpus_whole(set_)) write("  ", word(pool.name), ": ", resource_text(pool, parts), "\n");
     // Sections keep their order, so only tasks after the last full DAG may be in the short form.
     std::size_t tasks = families_.size();
     while (tasks > 0 && is_task(set_.dags()[families_[tasks - 1].first], families_[tasks - 1].name)) --tasks;
@@ -108,7 +108,9 @@ class Writer {
     if (dag.attributes().T_max) write("    T_max: ", time_text(*dag.attributes().T_max), "\n");
     if (dag.attributes().jitter > Time::zero()) write("    jitter: ", time_text(dag.attributes().jitter), "\n");
     if (dag.attributes().phase) write("    phase: ", time_text(*dag.attributes().phase), "\n");
+    if (dag.attributes().periodic) write("    periodic: true\n");
     if (dag.deadline()) write("    D: ", time_text(*dag.deadline()), "\n");
+    if (dag.attributes().threads) write("    threads: ", fmt::format_int(*dag.attributes().threads).c_str(), "\n");
     if (dag.attributes().priority) write("    priority: ", fmt::format_int(*dag.attributes().priority).c_str(), "\n");
     write("    nodes:\n");
     for (const Node& node : dag.nodes()) {
@@ -149,6 +151,7 @@ class Writer {
     if (dag.attributes().T_max) out.add("T_max", time_text(*dag.attributes().T_max));
     if (dag.attributes().jitter > Time::zero()) out.add("jitter", time_text(dag.attributes().jitter));
     if (dag.attributes().phase) out.add("phase", time_text(*dag.attributes().phase));
+    if (dag.attributes().periodic) out.add("periodic", "true");
     if (dag.deadline()) out.add("D", time_text(*dag.deadline()));
     add_node(out, dag.nodes().front(), set_.pools(), false);
     write("  - ", out.text(), "\n");

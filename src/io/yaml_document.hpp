@@ -19,6 +19,7 @@ class YamlDocument {
   }
 
   [[nodiscard]] const Value& root() const { return *tree_.root(); }
+  [[nodiscard]] YamlTree& tree() { return tree_; }
 
  private:
   static std::string_view of_bearable_size(std::string_view text, Diagnostics& out) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fields.hpp"
+#include "interference_reader.hpp"
 #include "rta/model/device.hpp"
 #include "rta/model/error.hpp"
 
@@ -26,8 +27,15 @@ void add_resources(FlowMapping& out, const GpuPool& pool, const GpuPool& default
   if (pool.sm.threads_per_block != defaults.sm.threads_per_block) out.add_number("threads_per_block", pool.sm.threads_per_block);
   if (pool.sm.blocks != defaults.sm.blocks) out.add_number("blocks", pool.sm.blocks);
   if (pool.sm.shared_memory != defaults.sm.shared_memory) out.add("shared_memory", limit(pool.sm.shared_memory, size_text));
-  if (pool.sm.registers != defaults.sm.registers) {
-    out.add("registers", limit(pool.sm.registers, [](std::uint64_t count) { return fmt::format("{}", count); }));
+  const auto count_text = [](std::uint64_t count) { return fmt::format("{}", count); };
+  if (pool.sm.registers != defaults.sm.registers) out.add("registers", limit(pool.sm.registers, count_text));
+  const LaunchLimits& launch = pool.launch;
+  if (launch.shared_memory != defaults.launch.shared_memory) out.add("shared_memory_per_block", limit(launch.shared_memory, size_text));
+  if (launch.registers_per_block != defaults.launch.registers_per_block) {
+    out.add("registers_per_block", limit(launch.registers_per_block, count_text));
+  }
+  if (launch.registers_per_thread != defaults.launch.registers_per_thread) {
+    out.add("registers_per_thread", limit(launch.registers_per_thread, count_text));
   }
   const Allocation& unit = pool.allocation;
   const Allocation& standard = defaults.allocation;
@@ -37,6 +45,7 @@ void add_resources(FlowMapping& out, const GpuPool& pool, const GpuPool& default
     out.add("shared_memory_reserved", size_text(unit.reserved_shared_memory));
   }
   if (unit.registers_per_warp != standard.registers_per_warp) out.add_number("register_unit", unit.registers_per_warp);
+  if (unit.register_parts != standard.register_parts) out.add_number("register_parts", unit.register_parts);
 }
 
 void add_sharing(FlowMapping& out, const GpuPool& pool) {
@@ -46,7 +55,33 @@ void add_sharing(FlowMapping& out, const GpuPool& pool) {
   out.add("sharing", slices.text());
 }
 
-std::string gpu_text(const GpuPool& pool) {
+void add_partitions(FlowMapping& out, std::span<const Pool> partitions) {
+  if (partitions.empty()) return;
+  FlowMapping parts;
+  std::string rest;
+  for (const Pool& pool : partitions) {
+    const auto& gpu = std::get<GpuPool>(pool.resource);
+    if (gpu.partition->rest) {
+      rest = word(gpu.partition->name);
+      continue;
+    }
+    FlowMapping one;
+    one.add_number("sms", gpu.sms).add("kind", to_string(gpu.partition->kind));
+    parts.add(word(gpu.partition->name), one.text());
+  }
+  out.add("partitions", parts.text());
+  if (!rest.empty()) out.add("rest", rest);
+}
+
+void add_interference(FlowMapping& out, const GpuPool& pool) {
+  if (pool.interference) out.add("interference", interference_text(*pool.interference));
+}
+
+void add_class(FlowMapping& out, const GpuDemand& kernel, const GpuPool& gpu) {
+  if (kernel.interference_class) out.add("class", word(gpu.interference->classes.at(*kernel.interference_class)));
+}
+
+std::string gpu_text(const GpuPool& pool, std::span<const Pool> partitions) {
   FlowMapping out;
   if (pool.device.empty()) {
     GpuPool defaults;
@@ -54,6 +89,8 @@ std::string gpu_text(const GpuPool& pool) {
     out.add_number("sms", pool.sms).add_number("threads", pool.sm.threads);
     add_resources(out, pool, defaults);
     add_sharing(out, pool);
+    add_partitions(out, partitions);
+    add_interference(out, pool);
     return out.text();
   }
   const Device* const device = find_device(pool.device);
@@ -63,6 +100,8 @@ std::string gpu_text(const GpuPool& pool) {
   if (pool.sm.threads != device->gpu.sm.threads) out.add_number("threads", pool.sm.threads);
   add_resources(out, pool, device->gpu);
   add_sharing(out, pool);
+  add_partitions(out, partitions);
+  add_interference(out, pool);
   return out.text();
 }
 
@@ -93,7 +132,7 @@ std::string word(std::string_view name) {
   return is_plain(name) ? std::string(name) : double_quoted(name);
 }
 
-std::string resource_text(const Pool& pool) {
+std::string resource_text(const Pool& pool, std::span<const Pool> partitions) {
   FlowMapping out;
   switch (pool.kind()) {
     case PoolKind::cpu: {
@@ -103,7 +142,7 @@ std::string resource_text(const Pool& pool) {
       if (cpu.scheduler == Scheduler::fp && cpu.equals != usual_equals(cpu.processors)) out.add("equals", to_string(cpu.equals));
       return out.text();
     }
-    case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource));
+    case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource), partitions);
     case PoolKind::engines: return out.add_number("engines", std::get<EnginePool>(pool.resource).engines).text();
     case PoolKind::workers: {
       const auto& workers = std::get<WorkerPool>(pool.resource);
@@ -115,32 +154,49 @@ std::string resource_text(const Pool& pool) {
   return {};
 }
 
-std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H) {
-  if (!variation) return longest;
+std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H, bool alone) {
+  if (!variation) return alone ? "{alone: " + longest + "}" : longest;
   const auto text = [H](Time time) { return H == 1 ? time_text(time) : to_string(time.count() * H) + " ns"; };
   FlowMapping out;
-  out.add("max", longest).add("min", text(variation->least));
+  out.add(alone ? "alone" : "max", longest).add("min", text(variation->least));
   if (variation->mode) out.add("mode", text(*variation->mode));
   return out.text();
 }
 
 void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node,
                 const std::optional<Variation>& variation) {
+  const auto add_priority = [&] {
+    if (demand.priority != low_priority) out.add("priority", stream_priority_text(demand.priority));
+  };
+  if (!demand.has_blocks) {
+    out.add("time", piece_text(time_text(*demand.time), variation, 1, demand.alone));
+    add_class(out, demand, gpu);
+    add_priority();
+    return;
+  }
   if (demand.H % gpu.allocation.warp != 0) {
     throw UserError(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
   }
   out.add_number("B", demand.B).add_number("H", demand.H);
   const auto H = static_cast<Wide>(demand.H);
-  if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
-    out.add("L", piece_text(time_text(demand.L), variation));
+  // A block lasts no longer than its kernel: an L of so much need not be said.
+  const bool time_alone = demand.time == demand.L && demand.C.count() == static_cast<Wide>(demand.L.count()) * H;
+  if (time_alone) {
+    out.add("time", piece_text(time_text(demand.L), variation, 1, demand.alone));
+  } else if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
+    out.add("L", piece_text(time_text(demand.L), variation, 1, demand.alone));
   } else if (demand.L.count() == ceil_div(demand.C.count(), H)) {
-    out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H)).add("per", "block");
+    out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H, demand.alone)).add("per", "block");
   } else {
     throw UserError(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
   }
+  if (demand.time && !time_alone) out.add("time", piece_text(time_text(*demand.time), std::nullopt, 1, demand.alone));
   if (demand.shared_memory != 0) out.add("shared_memory", size_text(demand.shared_memory));
   if (demand.registers_per_thread != 0) out.add_number("registers", demand.registers_per_thread);
-  if (demand.priority != low_priority) out.add("priority", stream_priority_text(demand.priority));
+  if (demand.cluster > 1) out.add_number("cluster", demand.cluster);
+  if (demand.cooperative) out.add("cooperative", "true");
+  add_class(out, demand, gpu);
+  add_priority();
 }
 
 }  // namespace rta::io

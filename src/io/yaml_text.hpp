@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,11 +41,12 @@ class FlowMapping {
   std::string text_ = "{";
 };
 
-/// `longest`, or `{max: …, min: …}` where it varies; both are whole numbers of `H` G-thread x ns (`H` = 1: times).
-[[nodiscard]] std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H = 1);
-/// What a pool is: the value of its key in `platform`.
-[[nodiscard]] std::string resource_text(const Pool& pool);
-/// B, H, L or C and what else differs from the defaults. Throws `UserError` for what cannot be written.
+/// `longest`, or `{max: …, min: …}` where it varies; both are whole numbers of `H` G-thread x ns (`H` = 1: times). `alone`: with that word
+/// in place of `max`.
+[[nodiscard]] std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H = 1, bool alone = false);
+/// What a pool is: the value of its key in `platform`. `partitions`: into which it is cut.
+[[nodiscard]] std::string resource_text(const Pool& pool, std::span<const Pool> partitions = {});
+/// B, H, L or C, or `time`, and what else differs from the defaults. Throws `UserError` for what cannot be written.
 void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node,
                 const std::optional<Variation>& variation = std::nullopt);
 

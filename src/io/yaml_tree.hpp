@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "diagnostics.hpp"
@@ -21,6 +22,10 @@ class YamlTree {
 
   /// The document's value; null when there is none to work on.
   [[nodiscard]] const Value* root() const { return values_.empty() ? nullptr : values_.data(); }
+
+  /// To change what stands there: whoever adds values sets the extents above them, and has the texts kept that they look at.
+  [[nodiscard]] std::vector<Value>& values() { return values_; }
+  void keep(YamlTexts texts) { texts_.push_back(std::move(texts)); }
 
  private:
   [[nodiscard]] bool read_in_parts(std::string_view text, std::size_t part);

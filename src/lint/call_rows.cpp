@@ -66,6 +66,18 @@ constexpr CallRow of_object(CallRow made) {
 constexpr std::string_view makes_handle = "makes a handle, which allocates memory and loads kernels";
 constexpr std::string_view loads_code = "loads code";
 constexpr std::string_view makes_plan = "makes a plan, which allocates memory and loads kernels";
+constexpr std::string_view takes_from_pool =
+    "takes memory from a pool: it may make its stream wait for another one that gives memory back (unless "
+    "cudaMemPoolReuseAllowInternalDependencies is 0), and asks the system for more where the pool has none (fill it first, with a release "
+    "threshold)";
+constexpr std::string_view gives_to_pool =
+    "gives memory back to a pool, for which other streams may be made to wait (unless cudaMemPoolReuseAllowInternalDependencies is 0)";
+constexpr std::string_view asks_for_clusters = "asks for clusters, whose blocks have to start together";
+constexpr std::string_view graph_from_kernel = "is for graphs that kernels launch";
+constexpr std::string_view own_carveout = "asks for a carve-out of the kernel's own, for which an SM may have to drain";
+constexpr CallRow from_pool(std::string_view name, std::string_view words, std::string_view measured) {
+  return {.name = name, .rule = allocation, .measured = measured, .says = words};
+}
 
 constexpr CallRow table[] = {
     row("cudaDeviceSynchronize", device_sync, of_device_sync, "cudaDeviceSynchronize"),
@@ -83,6 +95,12 @@ constexpr CallRow table[] = {
     row("cuMemHostUnregister", free),
     row("cuArrayDestroy", free),
     row("cuMipmappedArrayDestroy", free),
+    row("device_free", free, of_free, "cudaFree"),
+    row("device_delete", free, of_free, "cudaFree"),
+    row("nppiFree", free, of_free, "cudaFree"),
+    row("nppsFree", free, of_free, "cudaFree"),
+    says("cudaMemPoolTrimTo", free, "gives a pool's memory back"),
+    says("cuMemPoolTrimTo", free, "gives a pool's memory back"),
     row("cuMemUnmap", free),
     row("cuMemRelease", free),
 
@@ -107,12 +125,21 @@ constexpr CallRow table[] = {
     row("cuMipmappedArrayCreate", allocation),
     row("cuMemCreate", allocation),
     row("cuMemMap", allocation),
-    row("cudaMallocAsync", allocation, {}, "cudaMallocAsync"),
-    row("cudaMallocFromPoolAsync", allocation, {}, "cudaMallocAsync"),
-    row("cudaFreeAsync", allocation, {}, "cudaFreeAsync"),
-    row("cuMemAllocAsync", allocation, {}, "cudaMallocAsync"),
-    row("cuMemAllocFromPoolAsync", allocation, {}, "cudaMallocAsync"),
-    row("cuMemFreeAsync", allocation, {}, "cudaFreeAsync"),
+    from_pool("cudaMallocAsync", takes_from_pool, "cudaMallocAsync"),
+    from_pool("cudaMallocFromPoolAsync", takes_from_pool, "cudaMallocAsync"),
+    from_pool("cudaFreeAsync", gives_to_pool, "cudaFreeAsync"),
+    from_pool("cuMemAllocAsync", takes_from_pool, "cudaMallocAsync"),
+    from_pool("cuMemAllocFromPoolAsync", takes_from_pool, "cudaMallocAsync"),
+    from_pool("cuMemFreeAsync", gives_to_pool, "cudaFreeAsync"),
+    says("cudaGraphAddMemAllocNode", allocation, "lets a graph allocate memory when it runs"),
+    says("cudaGraphAddMemFreeNode", allocation, "lets a graph free memory when it runs"),
+    says("cuGraphAddMemAllocNode", allocation, "lets a graph allocate memory when it runs"),
+    says("cuGraphAddMemFreeNode", allocation, "lets a graph free memory when it runs"),
+    row("nppiMalloc*", allocation, of_malloc, "cudaMalloc"),
+    row("nppsMalloc*", allocation, of_malloc, "cudaMalloc"),
+    row("device_malloc", allocation, of_malloc, "cudaMalloc"),
+    row("device_new", allocation, of_malloc, "cudaMalloc"),
+    mentioned("universal_vector", allocation, false, "allocates and frees managed memory with its scope"),
     mentioned("device_vector", allocation, false, "allocates and frees device memory with its scope"),
 
     row("cudaMemcpy", sync_copy, of_sync_copy, "cudaMemcpy D-H|cudaMemcpy H-D"),
@@ -266,6 +293,11 @@ constexpr CallRow table[] = {
     when("cuStreamCreate", blocking_stream, C::default_flags, 1),
     when("cuStreamCreateWithPriority", blocking_stream, C::default_flags, 1),
 
+    mentioned("cudaStreamPerThread", blocking_stream, false,
+              "is a stream that waits for the NULL stream, and that the NULL stream waits for"),
+    mentioned("CU_STREAM_PER_THREAD", blocking_stream, false,
+              "is a stream that waits for the NULL stream, and that the NULL stream waits for"),
+
     pageable("cudaMemcpyAsync", 1, 0, 3),
     pageable("cudaMemcpy2DAsync", 2, 0, 6),
     pageable("cudaMemcpyToSymbolAsync", 1, -1, -1),
@@ -277,6 +309,8 @@ constexpr CallRow table[] = {
     row("cuMemAllocManaged", managed_memory),
     mentioned("__managed__", managed_memory, true, "is managed memory: pages move when they are touched, and kernels wait for them"),
 
+    says("cudaGraphUpload", creation, "sets a graph up on the device, and may allocate"),
+    says("cuGraphUpload", creation, "sets a graph up on the device, and may allocate"),
     row("cudaStreamCreate*", creation, {}, "cudaStreamCreate"),
     row("cudaStreamDestroy", creation, {}, "cudaStreamDestroy"),
     row("cudaEventCreate*", creation),
@@ -332,6 +366,11 @@ constexpr CallRow table[] = {
     row("cuDevicePrimaryCtxReset", reconfiguration),
     row("cuFuncSetCacheConfig", reconfiguration),
     when("cuFuncSetAttribute", reconfiguration, C::carveout, 1),
+    mentioned("cudaLaunchAttributePreferredSharedMemoryCarveout", reconfiguration, false, own_carveout),
+    mentioned("CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT", reconfiguration, false, own_carveout),
+    when("setenv", client_limit, C::client_limit, 0),
+    when("putenv", client_limit, C::client_limit, 0),
+    mentioned("CU_EXEC_AFFINITY_TYPE_SM_COUNT", client_limit, true, {}),
 
     spins("cudaStreamSynchronize", C::spinning_stream, -1, "cudaStreamSynchronize"),
     spins("cuStreamSynchronize", C::spinning_stream, -1, "cudaStreamSynchronize"),
@@ -357,9 +396,36 @@ constexpr CallRow table[] = {
     mentioned("cudaLaunchAttributeCooperative", cooperative_launch, false, "asks for a cooperative launch: all blocks have to run at once"),
     mentioned("CU_LAUNCH_ATTRIBUTE_COOPERATIVE", cooperative_launch, false,
               "asks for a cooperative launch: all blocks have to run at once"),
-    mentioned("cudaLaunchAttributeClusterDimension", cooperative_launch, false, "asks for clusters, whose blocks have to start together"),
-    mentioned("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION", cooperative_launch, false, "asks for clusters, whose blocks have to start together"),
+    mentioned("cudaLaunchAttributeClusterDimension", cooperative_launch, false, asks_for_clusters),
+    mentioned("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION", cooperative_launch, false, asks_for_clusters),
+    mentioned("cudaLaunchAttributePreferredClusterDimension", cooperative_launch, false, asks_for_clusters),
+    mentioned("CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION", cooperative_launch, false, asks_for_clusters),
+    mentioned("cudaFuncAttributeRequiredClusterWidth", cooperative_launch, true, asks_for_clusters),
+    mentioned("CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH", cooperative_launch, true, asks_for_clusters),
+    mentioned("cudaFuncAttributeNonPortableClusterSizeAllowed", cooperative_launch, true, asks_for_clusters),
+    mentioned("CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED", cooperative_launch, true, asks_for_clusters),
     mentioned("__cluster_dims__", cooperative_launch, true, "makes clusters, whose blocks have to start together"),
+
+    mentioned("cudaLaunchAttributeProgrammaticStreamSerialization", dependent_launch, false, {}),
+    mentioned("CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION", dependent_launch, false, {}),
+    mentioned("cudaLaunchAttributeProgrammaticEvent", dependent_launch, false, {}),
+    mentioned("CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT", dependent_launch, false, {}),
+    mentioned("cudaGraphDependencyTypeProgrammatic", dependent_launch, true, {}),
+    mentioned("CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC", dependent_launch, true, {}),
+    mentioned("cudaTriggerProgrammaticLaunchCompletion", dependent_launch, true, "lets the kernel behind start before this one has ended"),
+    mentioned("cudaGridDependencySynchronize", dependent_launch, true, "waits, on its SM, for the kernel ahead"),
+
+    row("cudaGraphConditionalHandleCreate", conditional_graph),
+    row("cuGraphConditionalHandleCreate", conditional_graph),
+    row("cudaGraphSetConditional", conditional_graph),
+    mentioned("cudaGraphNodeTypeConditional", conditional_graph, true, {}),
+    mentioned("CU_GRAPH_NODE_TYPE_CONDITIONAL", conditional_graph, true, {}),
+
+    mentioned("cudaGraphInstantiateFlagDeviceLaunch", device_launch, true, graph_from_kernel),
+    mentioned("CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH", device_launch, true, graph_from_kernel),
+    mentioned("cudaStreamGraphFireAndForget", device_launch, true, graph_from_kernel),
+    mentioned("cudaStreamGraphFireAndForgetAsSibling", device_launch, true, graph_from_kernel),
+    mentioned("cudaStreamGraphTailLaunch", device_launch, true, graph_from_kernel),
 
     row("cudaLaunchKernel", launch),
     row("cudaLaunchKernelExC", launch),
@@ -368,6 +434,9 @@ constexpr CallRow table[] = {
     row("cuLaunchKernelEx", launch),
     row("cuLaunchGrid", launch),
     row("cuLaunchGridAsync", launch),
+    of_object(says("enqueueV3", launch, "launches the kernels of an engine")),
+    of_object(says("enqueueV2", launch, "launches the kernels of an engine")),
+    of_object(says("executeV2", launch, "launches the kernels of an engine")),
 };
 
 }  // namespace

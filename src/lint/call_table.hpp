@@ -29,6 +29,7 @@ enum class Condition : std::uint8_t {
   spinning_event,   // the event of argument `argument` is not known to be made with cudaEventBlockingSync
   polling,          // in the condition of a loop
   launch_config,    // the configuration at argument `argument` is known to name no stream
+  client_limit,     // argument `argument` is a text with the variable by which MPS limits a client
   mention           // the name itself, called or not
 };
 

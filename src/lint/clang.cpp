@@ -22,6 +22,7 @@
 #include <mutex>
 #include <sstream>
 #include <streambuf>
+#include <utility>
 
 #include "ast_reader.hpp"
 #include "process/temporary.hpp"
@@ -142,12 +143,16 @@ class Child {
       _exit(127);
     }
     if (nothing >= 0) close(nothing);
-    close(in[0]);
     close(out[1]);
-    // Less than a pipe holds: this never waits.
+    // Less than a pipe holds: this never waits. With the end that is read still open here, no signal comes of a child that is gone.
     if (write(in[1], input.data(), input.size()) < 0) errno = 0;
+    close(in[0]);
     close(in[1]);
-    output_ = out[0];
+    if (number_ < 0) {
+      close(out[0]);
+    } else {
+      output_ = out[0];
+    }
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -156,13 +161,13 @@ class Child {
   [[nodiscard]] int output() const { return output_; }
   /// Its exit status, or -1 where a signal ended it or it never ran.
   int end(bool by_force) {
+    if (output_ >= 0) close(std::exchange(output_, -1));
     if (number_ <= 0) return -1;
     if (by_force) kill(number_, SIGKILL);
     int status = 0;
     while (waitpid(number_, &status, 0) < 0 && errno == EINTR) {
     }
     number_ = -1;
-    close(output_);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 

@@ -30,6 +30,34 @@ std::int32_t stream_argument(const Call& call) {
   return -1;
 }
 
+// The innermost that is in sight: a local variable before a parameter before anything else of that name.
+const Variable* variable_in_sight(const Unit& unit, std::string_view name, std::uint32_t token, bool local) {
+  const auto variables = unit.variables();
+  const auto first = std::ranges::lower_bound(variables, name, {}, &Variable::name);
+  const auto last = std::ranges::upper_bound(variables, name, {}, &Variable::name);
+  const std::span named(first, last);
+  const std::uint32_t function = unit.function_at(token);
+  const auto best = [&](auto&& wanted) {
+    const Variable* found = nullptr;
+    for (const Variable& variable : named) {
+      if (wanted(variable) && variable.token <= token) found = &variable;
+    }
+    return found;
+  };
+  const Variable* found = nullptr;
+  if (local) {
+    found = best([&](const Variable& v) { return function != no_index && v.function == function && v.storage != Storage::parameter; });
+    if (found == nullptr) found = best([&](const Variable& v) { return function != no_index && v.function == function; });
+  }
+  if (found == nullptr) {
+    for (const Variable& variable : named) {
+      if (variable.function == no_index && (variable.storage == Storage::container || variable.storage == Storage::device))
+        found = &variable;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Evidence::Evidence(Units units) {
@@ -46,6 +74,22 @@ Evidence::Evidence(Units units) {
       }
     }
     read_streams(*unit);
+    read_declarations(*unit);
+  }
+}
+
+// `void enqueueV2(int);` in a class of the program's own, which is none of TensorRT's then.
+void Evidence::read_declarations(const Unit& unit) {
+  constexpr std::array<std::string_view, 4> types{"auto", "bool", "int", "void"};
+  const Code& code = unit.code();
+  for (std::uint32_t i = 1; i < code.size(); ++i) {
+    if (!code[i].is_name() || !code.is(i + 1, "(") || declared_.contains(code[i].text)) continue;
+    const Token& before = code[i - 1];
+    const bool type = before.is_name() && (!is_keyword(before.text) || is_any(types, before.text));
+    if (!type) continue;
+    for (const CallRow* row : rows_for(code[i].text)) {
+      if (row->is_member) declared_.emplace(code[i].text);
+    }
   }
 }
 
@@ -61,6 +105,8 @@ void Evidence::read_calls(const Unit& unit, const Code& code, std::span<const Ca
       read_event(unit, code, call);
     } else if (name.ends_with("SetStream") && call.arguments.size() > 1 && !lint::is_null_stream(code, call.arguments[1])) {
       setters_[std::string(name)].emplace(variable(code, call.arguments[0]));
+    } else if (name == "nppSetStream" && !lint::is_null_stream(code, call.arguments[0])) {
+      setters_[std::string(name)];
     }
   }
 }
@@ -125,34 +171,55 @@ bool Evidence::sleeps(std::string_view event) const {
   return at != events_.end() && at->second;
 }
 
+std::optional<Storage> Evidence::storage(const Unit& unit, Range argument) const {
+  Range bare = stripped(unit.code(), argument);
+  const Code& code = unit.code();
+  const bool of_range = bare.end == bare.begin + 5 && code.is(bare.begin + 1, ".") && code.is(bare.begin + 3, "(");  // `v.begin()`
+  if (of_range) bare.end = bare.begin + 1;
+  if (bare.end != bare.begin + 1 || !code[bare.begin].is_name()) return std::nullopt;
+  const Variable* const found = variable_in_sight(unit, code[bare.begin].text, bare.begin, true);
+  if (found == nullptr || found->storage == Storage::parameter) return std::nullopt;
+  return found->storage;
+}
+
+std::optional<Range> Evidence::initial_value(const Unit& unit, Range argument) const {
+  const Code& code = unit.code();
+  const Range bare = stripped(code, argument);
+  if (bare.end != bare.begin + 1) return std::nullopt;
+  const std::uint32_t function = unit.function_at(bare.begin);
+  for (const InitialValue& value : unit.initial_values()) {
+    if (value.name == code[bare.begin].text && value.function == function && value.token < bare.begin && !value.value.empty())
+      return value.value;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> Evidence::is_stream(const Unit& unit, Range argument) const {
+  const Code& code = unit.code();
+  const Range bare = stripped(code, argument);
+  if (bare.end != bare.begin + 1 || !code[bare.begin].is_name()) return std::nullopt;
+  const std::string_view name = code[bare.begin].text;
+  const std::uint32_t function = unit.function_at(bare.begin);
+  for (const InitialValue& value : unit.initial_values()) {
+    if (value.name == name && (value.function == function || value.function == no_index))
+      return value.type == "cudaStream_t" || value.type == "CUstream";
+  }
+  if (function != no_index) {
+    for (const Parameter& parameter : unit.functions()[function].parameters) {
+      if (parameter.name == name) return parameter.is_stream;
+    }
+  }
+  if (const Variable* const found = variable_in_sight(unit, name, bare.begin, true); found != nullptr && found->storage != Storage::object)
+    return false;
+  return std::nullopt;
+}
+
 bool Evidence::is_pageable(const Unit& unit, Range argument) const {
   const Pointee memory = pointee(unit.code(), argument);
   if (memory.kind == Pointee::Kind::literal) return true;
   if (memory.kind == Pointee::Kind::unknown || pinned_.contains(memory.name)) return false;
   if (memory.kind == Pointee::Kind::address && memory.is_member) return false;
-  const auto variables = unit.variables();
-  const auto first = std::ranges::lower_bound(variables, memory.name, {}, &Variable::name);
-  const auto last = std::ranges::upper_bound(variables, memory.name, {}, &Variable::name);
-  const std::span named(first, last);
-  const std::uint32_t function = unit.function_at(argument.begin);
-  // The innermost that is in sight: a local variable before a parameter before anything else of that name.
-  const auto best = [&](auto&& wanted) {
-    const Variable* found = nullptr;
-    for (const Variable& variable : named) {
-      if (wanted(variable) && variable.token <= argument.begin) found = &variable;
-    }
-    return found;
-  };
-  const Variable* found = nullptr;
-  if (!memory.is_member) {
-    found = best([&](const Variable& v) { return function != no_index && v.function == function && v.storage != Storage::parameter; });
-    if (found == nullptr) found = best([&](const Variable& v) { return function != no_index && v.function == function; });
-  }
-  if (found == nullptr) {
-    for (const Variable& variable : named) {
-      if (variable.function == no_index && variable.storage == Storage::container) found = &variable;
-    }
-  }
+  const Variable* const found = variable_in_sight(unit, memory.name, argument.begin, !memory.is_member);
   if (found == nullptr) return false;
   return found->storage == Storage::container || (found->storage == Storage::object && memory.kind == Pointee::Kind::address);
 }

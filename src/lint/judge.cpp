@@ -70,6 +70,14 @@ bool mentions_variadic(const Call& call, const Code& code) {
   return std::ranges::any_of(call.arguments, [&](Range r) { return mentions(code, r, "__VA_ARGS__"); });
 }
 
+bool limits_client(const Code& code, Range text) {
+  for (std::uint32_t k = text.begin; k < text.end; ++k) {
+    const std::string_view token = code[k].text;
+    if (token.find("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 std::string_view direction_of(const Code& code, const Call& call) {
   for (const Range& argument : call.arguments) {
     for (std::uint32_t k = argument.begin; k < argument.end; ++k) {
@@ -109,9 +117,16 @@ bool Judge::is_null_stream(const Unit& unit, const Code& code, Range argument) c
   return &code == &unit.code() ? evidence_.is_null_stream(unit, argument) : lint::is_null_stream(code, argument);
 }
 
-Hit Judge::device_launch(const Call& call) {
-  const lint::Rule& broken = rule(RuleId::device_launch);
-  return {broken.id, broken.level, fmt::format("{} {}", call.name, broken.says), true};
+std::vector<Hit> Judge::hits_on_device(const Unit& unit, const Call& call) const {
+  if (call.kind == Call::Kind::launch) {
+    const lint::Rule& broken = rule(RuleId::device_launch);
+    return {{broken.id, broken.level, fmt::format("{} {}", call.name, broken.says), true}};
+  }
+  std::vector<Hit> found = answer({plain_name(call.name), &unit, &unit.code(), &call, nullptr});
+  std::erase_if(found, [](const Hit& hit) {
+    return hit.rule != RuleId::device_launch && hit.rule != RuleId::dependent_launch && hit.rule != RuleId::conditional_graph;
+  });
+  return found;
 }
 
 Judge::Stream Judge::stream_of(const Question& question, const CallRow& row) const {
@@ -156,6 +171,7 @@ bool Judge::holds(const Question& question, const CallRow& row) const {
     case Condition::spinning_stream: return !question.is_mention() && !evidence_.streams_sleep();
     case Condition::spinning_event: return of_tokens && !evidence_.sleeps(variable(*code, given));
     case Condition::polling: return of_tokens && question.call->polls;
+    case Condition::client_limit: return of_tokens && limits_client(*code, given);
     case Condition::launch_config:
       return of_tokens && question.in_unit() && evidence_.default_is_null() && evidence_.configures_no_stream(*question.unit, given);
   }
@@ -208,6 +224,7 @@ std::vector<Hit> Judge::answer(const Question& question) const {
   const bool member = question.call != nullptr && question.call->is_member;
   for (const CallRow* row : rows_for(question.name)) {
     if (row->is_member != member && row->condition != Condition::mention) continue;
+    if (row->is_member && evidence_.declares(question.name)) continue;
     if (auto hit = by_row(question, *row)) add(*std::move(hit));
   }
   if (profile_ == nullptr || question.is_mention() || member) return hits;
@@ -228,12 +245,14 @@ std::vector<Hit> Judge::hits(const Unit& unit, const Code& code, const Call& cal
     // `thrust::device_vector<int> v(n);`
     Call named = call;
     named.kind = Call::Kind::mention;
-    return answer({plain_name(call.name), &unit, &code, &named, clang});
+    return answer({unit.is_device_vector(call.name) ? "device_vector" : plain_name(call.name), &unit, &code, &named, clang});
   }
   if (call.kind != Call::Kind::launch) {
     std::vector<Hit> found = answer({plain_name(call.name), &unit, &code, &call, clang});
+    for (Hit& hit : hits_of_npp(call)) found.push_back(std::move(hit));
     if (call.kind != Call::Kind::call || call.is_member || call.arguments.empty()) return found;
     if (const Library* library = library_of(plain_name(call.name)); library != nullptr && &code == &unit.code()) {
+      found.push_back(library_launch(plain_name(call.name)));
       if (evidence_.default_is_null() && evidence_.lacks_stream(unit, call.arguments[0], library->setter)) {
         const lint::Rule& broken = rule(RuleId::library_stream);
         found.push_back({broken.id, broken.level,

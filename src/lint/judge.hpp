@@ -28,6 +28,15 @@ class Judge {
 
   /// `clang`: what clang says of this call, where it was asked.
   [[nodiscard]] std::vector<Hit> hits(const Unit& unit, const Code& code, const Call& call, const AstCall* clang) const;
+  /// Of a call of Thrust or CUB, which are templates: their bodies are not looked into.
+  [[nodiscard]] std::vector<Hit> hits_of_template(const Unit& unit, const Code& code, const Call& call, const AstCall* clang) const;
+  /// Of `h = v`, where v is a vector of Thrust on the device and h is none.
+  [[nodiscard]] static Hit copy_to_host(std::string_view vector);
+  [[nodiscard]] bool is_on_host(const Unit& unit, Range variable) const { return evidence_.storage(unit, variable) == Storage::container; }
+  /// Of `v[i]`, `*v.begin()`, where v is a vector of Thrust on the device.
+  [[nodiscard]] static Hit element_copy(std::string_view vector);
+  /// Of `v.resize(n)` and the like, where v is such a vector; `call`: resize, or assignment.
+  [[nodiscard]] std::vector<Hit> growth(std::string_view vector, std::string_view call) const;
   /// Of a call that only clang sees: one in the body of a macro, or in a file that was not read.
   [[nodiscard]] std::vector<Hit> hits(const AstCall& call) const;
   /// Of a call of which a trace tells no more than the name: what it does whatever it is given.
@@ -39,8 +48,8 @@ class Judge {
   [[nodiscard]] bool acquits_null_stream() const;
   [[nodiscard]] bool acquits_blocking_streams() const;
   [[nodiscard]] bool acquits_pageable() const;
-  /// A launch in a function that itself runs on the GPU.
-  [[nodiscard]] static Hit device_launch(const Call& call);
+  /// Of a function that itself runs on the GPU: launches, and what tells the GPU's scheduler something.
+  [[nodiscard]] std::vector<Hit> hits_on_device(const Unit& unit, const Call& call) const;
   /// The argument is the NULL stream, as far as the tokens and the declarations of the unit tell.
   [[nodiscard]] bool is_null_stream(const Unit& unit, const Code& code, Range argument) const;
   [[nodiscard]] bool default_is_null() const { return evidence_.default_is_null(); }
@@ -54,6 +63,10 @@ class Judge {
   [[nodiscard]] std::optional<Hit> by_row(const Question& question, const CallRow& row) const;
   [[nodiscard]] bool holds(const Question& question, const CallRow& row) const;
   [[nodiscard]] Stream stream_of(const Question& question, const CallRow& row) const;
+  [[nodiscard]] std::vector<Hit> hits_of_thrust(const Unit& unit, const Code& code, const Call& call) const;
+  [[nodiscard]] std::vector<Hit> hits_of_cub(const Unit& unit, const Code& code, const Call& call, const AstCall* clang) const;
+  [[nodiscard]] std::vector<Hit> hits_of_npp(const Call& call) const;
+  [[nodiscard]] static Hit library_launch(std::string_view name);
   [[nodiscard]] bool copies_pageable(const Question& question, const CallRow& row) const;
 
   const Evidence& evidence_;

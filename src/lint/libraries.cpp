@@ -26,7 +26,20 @@ constexpr std::array<Library, 6> known_libraries{{
     {"cusolverDn", "cusolverDnSetStream", cusolver_exempt, {}},
 }};
 
+constexpr std::array<std::string_view, 37> unknown_headers{"ATen/",       "Kokkos_",  "NvCaffeParser", "NvOnnxParser", "arrayfire",
+                                                           "c10/cuda",    "cuco/",    "cudf/",         "cudss",        "cufile",
+                                                           "cugraph/",    "cuml/",    "cusolverMg",    "cusolverRf",   "cusolverSp",
+                                                           "cusparseLt",  "cutensor", "cutlass/",      "cuvs/",        "dali/",
+                                                           "faiss/",      "nvcomp",   "nvcuvid",       "nvcv/",        "nvjpeg",
+                                                           "nvshmem",     "nvtiff",   "nvvpi",         "onnxruntime",  "opencv2/core/cuda",
+                                                           "opencv2/cud", "pcl/gpu/", "raft/",         "rmm/",         "tensorflow/",
+                                                           "torch/",      "vpi/"};
+
 }  // namespace
+
+bool is_unknown_library(std::string_view header) {
+  return std::ranges::any_of(unknown_headers, [&](std::string_view prefix) { return header.starts_with(prefix); });
+}
 
 const Library* library_of(std::string_view name) {
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };

@@ -16,4 +16,7 @@ struct Library {
 /// The library whose function this is, when it runs on its handle's stream.
 [[nodiscard]] const Library* library_of(std::string_view name);
 
+/// A header of a library that works on the GPU and none of whose calls are in the table.
+[[nodiscard]] bool is_unknown_library(std::string_view header);
+
 }  // namespace rta::lint

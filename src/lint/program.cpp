@@ -9,9 +9,31 @@
 
 #include "call_table.hpp"
 #include "expressions.hpp"
+#include "libraries.hpp"
+#include "template_libraries.hpp"
 
 namespace rta::lint {
 namespace {
+
+// Members of a vector that may allocate; erase does, for what it moves.
+bool changes(std::string_view member) {
+  constexpr std::array<std::string_view, 8> all{"assign",    "emplace_back", "erase",  "insert",
+                                                "push_back", "reserve",      "resize", "shrink_to_fit"};
+  return std::ranges::find(all, member) != all.end();
+}
+
+bool is_iterator(std::string_view member) {
+  constexpr std::array<std::string_view, 6> all{"begin", "cbegin", "cend", "crbegin", "end", "rbegin"};
+  return std::ranges::find(all, member) != all.end();
+}
+
+// What ends before an iterator is `*` or `*(`, and no product.
+bool is_dereferenced(const Code& code, std::uint32_t before) {
+  if (code.is(before, "(")) --before;
+  const Token& factor = code[before - 1];
+  const bool product = (factor.is_name() && !factor.is("return")) || factor.kind == TokenKind::number || factor.is(")") || factor.is("]");
+  return code.is(before, "*") && !product;
+}
 
 std::uint64_t pair_of(std::uint32_t unit, std::uint32_t token) { return (std::uint64_t{unit} << 32U) | token; }
 
@@ -45,9 +67,12 @@ Program::Program(Units units, std::span<const Ast> asts, const Judge& judge) : u
   add_nodes();
   add_receivers();
   match_clang(asts);
+  find_device_vectors();
   for (std::uint32_t u = 0; u < units_.size(); ++u) {
     add_calls(u);
     add_bare_macros(u);
+    add_elements(u);
+    add_unknown_libraries(u);
     add_macros(u);
   }
   add_clang_calls(asts);
@@ -181,9 +206,10 @@ void Program::add_calls(std::uint32_t u) {
   for (const Call& call : unit.calls()) {
     const std::uint32_t f = unit.function_at(call.token);
     if (f != no_index && unit.functions()[f].is_device && !unit.functions()[f].head.contains(call.token)) {
-      if (call.kind != Call::Kind::launch) continue;
+      auto hits = judge_.hits_on_device(unit, call);
+      if (hits.empty()) continue;
       Site site = site_of(u, call.token, unit.code()[call.token], no_index);
-      site.hits.push_back(Judge::device_launch(call));
+      site.hits = std::move(hits);
       add(std::move(site));
       continue;
     }
@@ -206,6 +232,88 @@ void Program::add_bare_macros(std::uint32_t u) {
   }
 }
 
+// Of vectors on the device: of a function, and of a file or a class.
+void Program::add_elements(std::uint32_t u) {
+  const Unit& unit = *units_[u];
+  const auto functions = unit.functions();
+  std::set<std::pair<std::uint32_t, std::string_view>> local;
+  for (const Variable& variable : unit.variables()) {
+    const std::uint32_t f = variable.function;
+    if (f == no_index || !functions[f].is_code) continue;
+    local.emplace(f, variable.name);
+    if (variable.storage != Storage::device) continue;
+    for (std::uint32_t i = variable.token + 1; i < functions[f].body.end; ++i) add_element(u, f, variable.name, i);
+  }
+  if (device_vectors_.empty()) return;
+  for (std::uint32_t i = 0; i < unit.code().size(); ++i) {
+    const std::string_view name = unit.code()[i].text;
+    const bool of_file = device_vectors_.contains({std::string_view(), name});
+    const std::uint32_t f = of_file || vector_members_.contains(name) ? unit.function_at(i) : no_index;
+    if (f == no_index || !functions[f].body.contains(i) || local.contains({f, name})) continue;
+    if (of_file || device_vectors_.contains({functions[f].type, name})) add_element(u, f, name, i);
+  }
+}
+
+// Those of the same name and class that are something else make it unknown.
+void Program::find_device_vectors() {
+  for (const bool of_device : {true, false}) {
+    for (const auto& unit : units_) {
+      for (const Variable& variable : unit->variables()) {
+        const bool local = variable.function != no_index && unit->functions()[variable.function].is_code;
+        if (local || (variable.storage == Storage::device) != of_device) continue;
+        if (of_device) {
+          device_vectors_.emplace(variable.type, variable.name);
+        } else {
+          device_vectors_.erase({variable.type, variable.name});
+        }
+      }
+    }
+  }
+  for (const auto& [type, name] : device_vectors_) {
+    if (!type.empty()) vector_members_.insert(name);
+  }
+}
+
+// `v[i]` and `*v.begin()`, of which `&v[i]` copies nothing, `h = v`, and what makes it larger, moves what is in it or replaces it.
+void Program::add_element(std::uint32_t u, std::uint32_t f, std::string_view vector, std::uint32_t i) {
+  const Unit& unit = *units_[u];
+  const Code& code = unit.code();
+  if (!code.is(i, vector) || unit.functions()[f].is_device || code.is(i - 1, ".") || code.is(i - 1, "::")) return;
+  const bool of_this = code.is(i - 1, "->") && code.is(i - 2, "this");
+  if (code.is(i - 1, "->") && !of_this) return;
+  const auto found = [&](std::vector<Hit> hits) {
+    Site site = site_of(u, i, code[i], first_node_[u] + f);
+    site.hits = std::move(hits);
+    add(std::move(site));
+  };
+  const std::uint32_t before = of_this ? i - 3 : i - 1;
+  const bool calls = (code.is(i + 1, ".") || code.is(i + 1, "->")) && code.is(i + 3, "(");
+  const bool changed = calls && changes(code[i + 2].text);
+  const bool assigned =
+      code.is(i + 1, "=") && (code.is(before, ";") || code.is(before, "{") || code.is(before, "}") || code.is(before, ")"));
+  if (changed || assigned) found(judge_.growth(vector, changed ? code[i + 2].text : "assignment"));
+  const bool element = code.is(i + 1, "[") && !code.is(before, "&");
+  if (element || (calls && is_iterator(code[i + 2].text) && is_dereferenced(code, before))) found({Judge::element_copy(vector)});
+  const bool copied = code.is(before, "=") && code.is(i + 1, ";");
+  if (copied && judge_.is_on_host(unit, {before - 1, before})) found({Judge::copy_to_host(vector)});
+}
+
+void Program::add_unknown_libraries(std::uint32_t u) {
+  const Unit& unit = *units_[u];
+  for (const Include& include : unit.file().tokens().includes) {
+    if (!is_unknown_library(include.path)) continue;
+    Site site;
+    site.unit = u;
+    site.offset = include.offset;
+    site.length = static_cast<std::uint32_t>(include.path.size());
+    site.name = include.path;
+    site.token = unit.file().token_at(include.offset);
+    const lint::Rule& unknown = rule(RuleId::unknown_library);
+    site.hits.push_back({unknown.id, unknown.level, fmt::format("{} {}", include.path, unknown.says), true});
+    add(std::move(site));
+  }
+}
+
 void Program::add_macros(std::uint32_t u) {
   const Unit& unit = *units_[u];
   const auto first = first_node_[u] + static_cast<std::uint32_t>(unit.functions().size());
@@ -220,6 +328,12 @@ void Program::add_call(std::uint32_t u, std::uint32_t node, const Code& code, co
   Site site = site_of(u, in_macro ? no_index : call.token, code[call.token], node);
   site.name = call.name;
   const Clang* const clang = in_macro ? nullptr : clang_of(u, call);
+  const bool bare = call.begin == call.token;  // a function of the program's own may be called so
+  if (template_library_of(unit.library_names(), code, call) != TemplateLibrary::none && !(bare && !candidates(u, code, call).empty())) {
+    site.hits = judge_.hits_of_template(unit, code, call, clang == nullptr ? nullptr : clang->call);
+    add(std::move(site));
+    return;
+  }
   const AstFunction* resolved = nullptr;
   if (clang != nullptr && clang->call->callee >= 0) resolved = &clang->ast->functions[static_cast<std::size_t>(clang->call->callee)];
   const bool settled = clang != nullptr && clang->call->resolved;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ast.hpp"
@@ -59,6 +60,10 @@ class Program {
   void match_clang(std::span<const Ast> asts);
   void add_calls(std::uint32_t unit);
   void add_bare_macros(std::uint32_t unit);
+  void add_elements(std::uint32_t unit);
+  void add_element(std::uint32_t unit, std::uint32_t function, std::string_view vector, std::uint32_t token);
+  void find_device_vectors();
+  void add_unknown_libraries(std::uint32_t unit);
   void add_macros(std::uint32_t unit);
   void add_call(std::uint32_t unit, std::uint32_t node, const Code& code, const Call& call, bool in_macro);
   void add_clang_calls(std::span<const Ast> asts);
@@ -75,6 +80,8 @@ class Program {
   const Judge& judge_;
   std::vector<Site> sites_;
   std::vector<Node> nodes_;
+  std::set<std::pair<std::string_view, std::string_view>> device_vectors_;        // outside of functions: class or none, name
+  std::set<std::string_view> vector_members_;                                     // names of those of classes
   std::unordered_map<std::string_view, std::set<std::string_view>> receivers_;    // types of the program that variables are declared with
   std::vector<std::uint32_t> first_node_;                                         // of each unit's functions
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;      // nodes of functions that run on the host, and of macros

@@ -188,6 +188,7 @@ class TraceJudge {
         note(RuleId::launch, fmt::format("a job launches {}", name->second), *job, length, kernel.line);
       }
     }
+    dependent_launches(names);
     for (const TracedCopy& copy : events_.copies) {
       const trace::TransferActivity& a = copy.activity;
       const auto job = job_of(a.origin);
@@ -202,6 +203,29 @@ class TraceJudge {
     for (const TracedMemset& memset : events_.memsets) {
       if (const auto job = job_of(memset.activity.origin))
         null_stream("a memset", memset.activity.origin, *job, memset.activity.end - memset.activity.start, memset.line);
+    }
+  }
+
+  /// A stream executes in order, but for launches that ask otherwise. (Kernels of a graph may overlap whatever stream they are recorded
+  /// on.)
+  void dependent_launches(const std::map<std::string, std::string>& names) {
+    std::vector<const TracedKernel*> order;
+    order.reserve(events_.kernels.size());
+    for (const TracedKernel& kernel : events_.kernels) {
+      if (!kernel.activity.origin.graph) order.push_back(&kernel);
+    }
+    const auto stream = [](const TracedKernel* kernel) {
+      const trace::Origin& o = kernel->activity.origin;
+      return std::tuple(o.process, o.device, o.context, o.stream);
+    };
+    std::ranges::sort(order, {}, [&](const TracedKernel* k) { return std::tuple(stream(k), k->activity.start, k->line); });
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      const trace::KernelActivity& next = order[i + 1]->activity;
+      if (stream(order[i]) != stream(order[i + 1]) || next.start >= order[i]->activity.end) continue;
+      const auto job = job_of(next.origin);
+      if (!job) continue;
+      note(RuleId::dependent_launch, fmt::format("{} began before the kernel ahead of it in its stream had ended", names.at(next.name)),
+           *job, next.end - next.start, order[i + 1]->line);
     }
   }
 

@@ -23,6 +23,13 @@ Unit::Unit(std::string name, std::string text, bool reported) : file_(std::move(
   DeclaredVariables declared = variables_of(*this);
   variables_ = std::move(declared.variables);
   initial_values_ = std::move(declared.initial_values);
+  types_ = std::move(declared.types);
+  library_names_ = library_names_in(code_);
+}
+
+bool Unit::is_device_vector(std::string_view type) const {
+  const auto known = types_.find(type);
+  return known != types_.end() && known->second == Storage::device;
 }
 
 std::uint32_t Unit::function_at(std::uint32_t token) const {

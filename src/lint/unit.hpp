@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "code.hpp"
 #include "functions.hpp"
 #include "source.hpp"
+#include "template_libraries.hpp"
 
 namespace rta::lint {
 
@@ -27,6 +29,7 @@ struct MacroBody {
 enum class Storage : std::uint8_t {
   container,  // std::vector and the like with the usual allocator, an array, what new or malloc gave
   object,     // of a type that is no pointer: its address is on the stack, or in the program's data
+  device,     // of the GPU: a vector of Thrust
   parameter   // anything: what the caller gave
 };
 struct Variable {
@@ -34,6 +37,7 @@ struct Variable {
   std::uint32_t token = 0;
   std::uint32_t function = no_index;  // whose local variable or parameter it is
   Storage storage = Storage::object;
+  std::string_view type = {};  // whose member it is, as far as is known; empty: of none
 };
 
 /// A stream, a configuration or flags, with what it is set to where it is declared.
@@ -60,6 +64,9 @@ class Unit {
   [[nodiscard]] std::span<const Call> calls() const { return calls_; }
   [[nodiscard]] std::span<const Variable> variables() const { return variables_; }
   [[nodiscard]] std::span<const InitialValue> initial_values() const { return initial_values_; }
+  /// Whether a type of that name is Thrust's vector on the device.
+  [[nodiscard]] bool is_device_vector(std::string_view type) const;
+  [[nodiscard]] const LibraryNames& library_names() const { return library_names_; }
   /// The function in whose body (or head) the token is, or no_index.
   [[nodiscard]] std::uint32_t function_at(std::uint32_t token) const;
 
@@ -72,6 +79,8 @@ class Unit {
   std::vector<Call> calls_;
   std::vector<Variable> variables_;
   std::vector<InitialValue> initial_values_;
+  std::map<std::string_view, Storage> types_;
+  LibraryNames library_names_;
 };
 
 }  // namespace rta::lint

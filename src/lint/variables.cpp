@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "expressions.hpp"
 
@@ -21,6 +22,8 @@ class VariableReader {
   DeclaredVariables run() {
     parameters();
     for (std::uint32_t i = 0; i < code_.size(); ++i) {
+      if (code_.is(i, "{")) scopes_.push_back(class_before(i));
+      if (code_.is(i, "}") && !scopes_.empty()) scopes_.pop_back();
       if (code_[i].kind != TokenKind::identifier) continue;
       if (container(i)) continue;
       if (is_valued_type(code_[i].text)) initial_value(i);
@@ -33,7 +36,20 @@ class VariableReader {
 
  private:
   void add(std::uint32_t token, Storage storage) {
-    found_.variables.push_back({code_[token].text, token, unit_.function_at(token), storage});
+    const std::uint32_t function = unit_.function_at(token);
+    const bool member = function == no_index && !scopes_.empty();
+    found_.variables.push_back({code_[token].text, token, function, storage, member ? scopes_.back() : std::string_view()});
+  }
+
+  /// `struct A : B {`; empty: of something else.
+  [[nodiscard]] std::string_view class_before(std::uint32_t brace) const {
+    constexpr std::uint32_t longest = 64;
+    for (std::uint32_t k = brace; k > 0 && brace - k < longest; --k) {
+      const Token& token = code_[k - 1];
+      if (token.is(";") || token.is("{") || token.is("}") || token.is(")")) return {};
+      if ((token.is("struct") || token.is("class")) && code_[k].is_name()) return code_[k].text;
+    }
+    return {};
   }
 
   void parameters() {
@@ -45,16 +61,48 @@ class VariableReader {
     }
   }
 
-  /// `std::vector<T> x`, also by reference; a second argument may be an allocator of pinned memory.
-  bool container(std::uint32_t i) {
-    const bool one = code_.is(i, "vector") || code_.is(i, "unique_ptr") || code_.is(i, "deque");
-    const bool any = code_.is(i, "array");
-    if (code_.is(i, "string") && code_.is(i - 1, "::")) return name_after(i + 1);
-    if ((!one && !any) || !code_.is(i + 1, "<")) return false;
+  struct Type {
+    Storage storage = Storage::container;
+    std::uint32_t after = 0;
+  };
+  /// `std::vector<T>`, or what the file calls so; a second argument may be an allocator of pinned memory.
+  [[nodiscard]] std::optional<Type> container_type(std::uint32_t i) const {
+    if (code_.is(i, "string") && code_.is(i - 1, "::")) return Type{Storage::container, i + 1};
+    if (const auto known = found_.types.find(code_[i].text); known != found_.types.end()) {
+      if (code_.is(i - 1, ".") || code_.is(i - 1, "->")) return std::nullopt;
+      return Type{known->second, code_.is(i + 1, "<") ? code_.after_template(i + 1) : i + 1};
+    }
+    const bool of_device = code_.is(i, "device_vector");
+    const bool one = code_.is(i, "vector") || code_.is(i, "unique_ptr") || code_.is(i, "deque") || code_.is(i, "host_vector");
+    const bool any = code_.is(i, "array") || of_device;
+    if ((!one && !any) || !code_.is(i + 1, "<")) return std::nullopt;
     const std::uint32_t after = code_.after_template(i + 1);
-    if (after == i + 1) return false;
-    if (one && !is_one_type({i + 2, after - 1})) return false;
-    return name_after(after);
+    if (after == i + 1 || (one && !is_one_type({i + 2, after - 1}))) return std::nullopt;
+    return Type{of_device ? Storage::device : Storage::container, after};
+  }
+  /// `std::vector<T> x`, also by reference.
+  bool container(std::uint32_t i) {
+    const auto type = container_type(i);
+    if (!type) return false;
+    const std::uint32_t first = first_of_name(i);
+    if (code_.is(first - 1, "typedef")) {
+      if (code_[type->after].is_name() && code_.is(type->after + 1, ";")) found_.types.emplace(code_[type->after].text, type->storage);
+      return false;
+    }
+    if (code_.is(first - 1, "=") && code_.is(first - 3, "using")) {
+      if (code_.is(type->after, ";")) found_.types.emplace(code_[first - 2].text, type->storage);
+      return false;
+    }
+    return names_after(type->after, type->storage);
+  }
+  /// Of `a::b`, where `b` is at i.
+  [[nodiscard]] std::uint32_t first_of_name(std::uint32_t i) const {
+    constexpr std::uint32_t most_names = 8;
+    for (std::uint32_t names = 0; names < most_names && i > 0 && code_.is(i - 1, "::"); ++names) {
+      --i;
+      if (i > 0 && code_[i - 1].is_name() && !is_keyword(code_[i - 1].text)) --i;
+    }
+    return i;
   }
   [[nodiscard]] bool is_one_type(Range arguments) const {
     std::uint32_t depth = 0;
@@ -66,13 +114,33 @@ class VariableReader {
     }
     return true;
   }
-  bool name_after(std::uint32_t k) {
-    while (code_.is(k, "&") || code_.is(k, "*") || code_.is(k, "&&") || code_.is(k, "const")) ++k;
-    if (!code_[k].is_name() || is_keyword(code_[k].text)) return false;
+  /// `x`, or `x(1), y(2);`.
+  bool names_after(std::uint32_t k, Storage storage) {
+    const auto name_at = [&] {
+      while (code_.is(k, "&") || code_.is(k, "*") || code_.is(k, "&&") || code_.is(k, "const")) ++k;
+      return code_[k].is_name() && !is_keyword(code_[k].text);
+    };
+    if (!name_at()) return false;
     if (code_.is(k + 1, "(") && code_.is(k + 2, ")")) return false;  // a function
-    add(k, Storage::container);
-    contained_ = k;
+    contained_.assign(1, k);
+    for (k = after_declarator(k); code_.is(k, ","); k = after_declarator(k)) {
+      ++k;
+      if (!name_at()) break;
+      contained_.push_back(k);
+    }
+    if (!code_.is(k, ";")) contained_.resize(1);  // parameters
+    for (const std::uint32_t name : contained_) add(name, storage);
     return true;
+  }
+  /// The comma or the end after a name and its value.
+  [[nodiscard]] std::uint32_t after_declarator(std::uint32_t name) const {
+    std::uint32_t k = name + 1;
+    if (code_.is(k, "=")) {
+      while (k < code_.size() && !code_.is(k, ";") && !code_.is(k, ",") && !code_.is(k, ")")) k = code_.match(k) + 1;
+    } else {
+      while (code_.is(k, "(") || code_.is(k, "{") || code_.is(k, "[")) k = code_.match(k) + 1;
+    }
+    return k;
   }
 
   static bool is_valued_type(std::string_view word) {
@@ -102,7 +170,7 @@ class VariableReader {
 
   /// Arrays, objects, and pointers to what new or malloc gave.
   void variable_at(std::uint32_t i) {
-    if (i == 0 || i == contained_ || is_keyword(code_[i].text)) return;
+    if (i == 0 || std::ranges::find(contained_, i) != contained_.end() || is_keyword(code_[i].text)) return;
     const bool has_value = code_.is(i + 1, "=");
     if (has_value && allocates(i + 2)) {
       add(i, Storage::container);
@@ -149,7 +217,8 @@ class VariableReader {
   const Unit& unit_;
   const Code& code_;
   DeclaredVariables found_;
-  std::uint32_t contained_ = no_index;  // the variable that was last found to be a container
+  std::vector<std::string_view> scopes_;  // braces that are open: of which class
+  std::vector<std::uint32_t> contained_;  // the variables that were last found to be containers
 };
 
 }  // namespace

@@ -21,9 +21,9 @@ DeviceLimits limits_of(const Device& device) {
   limits.blocks_per_sm = sm.blocks;
   limits.shared_per_sm = sm.shared_memory.value_or(0);
   limits.reserved_shared_per_block = device.gpu.allocation.reserved_shared_memory;
-  // Every device lets a block have 48 KiB without further ado.
-  limits.shared_per_block = std::min<std::uint64_t>(std::uint64_t{48} * 1024, limits.shared_per_sm);
+  limits.shared_per_block = device.gpu.launch.shared_memory.value_or(0);
   limits.registers_per_sm = sm.registers.value_or(0);
+  limits.registers_per_block = device.gpu.launch.registers_per_block.value_or(0);
   limits.copy_engines = device.copy_engines;
   limits.priority_levels = 2;
   return limits;
@@ -37,7 +37,13 @@ GpuPool gpu_pool(const DeviceLimits& limits) {
   pool.sm.blocks = limits.blocks_per_sm;
   if (limits.shared_per_sm > 0) pool.sm.shared_memory = limits.shared_per_sm;
   if (limits.registers_per_sm > 0) pool.sm.registers = limits.registers_per_sm;
-  pool.allocation = {32, is_before_8(limits.compute_capability) ? 256U : 128U, limits.reserved_shared_per_block, 256};
+  pool.launch = launch_limits(limits.compute_capability);
+  if (limits.shared_per_block > 0) pool.launch.shared_memory = limits.shared_per_block;
+  if (limits.registers_per_block > 0 && limits.compute_capability != capability_of_two_parts) {
+    pool.launch.registers_per_block = limits.registers_per_block;
+  }
+  pool.allocation = {32, is_before_8(limits.compute_capability) ? 256U : 128U, limits.reserved_shared_per_block, 256,
+                     register_parts(limits.compute_capability)};
   return pool;
 }
 

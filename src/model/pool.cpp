@@ -9,6 +9,7 @@ std::string_view to_string(Scheduler scheduler) {
     case Scheduler::fifo: return "FIFO";
     case Scheduler::lp: return "LP";
     case Scheduler::fp: return "FP";
+    case Scheduler::wait_set: return "wait-set";
   }
   return "";
 }

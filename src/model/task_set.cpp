@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/time_slices.hpp"
 #include "rta/model/topological_order.hpp"
 
@@ -69,6 +70,64 @@ void check_contexts(const std::vector<Pool>& pools) {
   }
 }
 
+// The partitions of a GPU stand side by side, what the others leave last, and differ in their SMs alone; all together fit on the GPU.
+void check_partitions(const std::vector<Pool>& pools) {
+  std::unordered_set<std::string_view> gpus;
+  for (std::size_t first = 0; first < pools.size();) {
+    const Partition* const partition = partition_of(pools[first]);
+    if (partition == nullptr) {
+      ++first;
+      continue;
+    }
+    const auto fault = [&](const char* what) { throw_defect("GPU '" + partition->gpu + "': " + what); };
+    if (!gpus.insert(partition->gpu).second) fault("its partitions do not stand side by side");
+    std::uint64_t sms = 0;
+    GpuPool expected = std::get<GpuPool>(pools[first].resource);
+    std::size_t at = first;
+    for (; at < pools.size() && partition_of(pools[at]) != nullptr && partition_of(pools[at])->gpu == partition->gpu; ++at) {
+      const auto& gpu = std::get<GpuPool>(pools[at].resource);
+      if (pools[at].name != partition_name(gpu.partition->gpu, gpu.partition->name)) fault("a partition's pool is not named as it is");
+      if (at > first && expected.partition->rest) fault("what the other partitions leave does not stand last");
+      if (gpu.sms == 0 || gpu.sharing) fault("a partition has SMs, and no time slices");
+      expected.sms = gpu.sms;
+      expected.partition->name = gpu.partition->name;
+      expected.partition->rest = gpu.partition->rest;
+      if (gpu != expected) fault("its partitions differ");
+      sms += gpu.sms;
+    }
+    if (sms > partition->of) fault("its partitions have more SMs than it");
+    first = at;
+  }
+  for (const Pool& pool : pools) {
+    if (gpus.contains(pool.name)) throw_defect("GPU '" + pool.name + "' is cut into partitions, and a pool as well");
+  }
+}
+
+bool is_matrix(const std::vector<std::vector<Lengthening>>& rows, std::size_t classes) {
+  return rows.size() == classes && std::ranges::all_of(rows, [classes](const auto& row) {
+           return row.size() == classes && std::ranges::all_of(row, [](Lengthening one) { return one >= 0 && one <= most_lengthening; });
+         });
+}
+
+void check_interference(const std::vector<Pool>& pools) {
+  for (const Pool& pool : pools) {
+    const auto* const gpu = std::get_if<GpuPool>(&pool.resource);
+    if (gpu == nullptr || !gpu->interference) continue;
+    const Interference& of = *gpu->interference;
+    const bool whole = !gpu->sharing && (!gpu->partition || gpu->partition->kind != PartitionKind::mig);
+    const std::size_t n = of.classes.size();
+    if (!whole || n == 0 || n > most_classes || !is_matrix(of.other_sm, n) || !(of.same_sm.empty() || is_matrix(of.same_sm, n)))
+      throw_defect("GPU '" + pool.name + "': its interference is no matrix of its classes, or counts in no such GPU");
+  }
+}
+
+bool has_interference(const Node& node, const Pool& pool) {
+  const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+  if (kernel == nullptr || (!kernel->alone && !kernel->interference_class)) return true;
+  const auto& of = std::get<GpuPool>(pool.resource).interference;
+  return of && kernel->interference_class.value_or(0) < of->classes.size();
+}
+
 }  // namespace
 
 Time longest_piece(const Node& node) {
@@ -88,6 +147,8 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
   if (attributes_.jitter < Time::zero()) throw_defect("DAG '" + name_ + "': jitter must not be negative");
   if (attributes_.phase && *attributes_.phase < Time::zero()) throw_defect("DAG '" + name_ + "': phase must not be negative");
   if (attributes_.T_max && *attributes_.T_max < nominal_period()) throw_defect("DAG '" + name_ + "': T_max must not be below T");
+  if (attributes_.periodic && (!attributes_.phase || attributes_.T_max.value_or(nominal_period()) != nominal_period()))
+    throw_defect("DAG '" + name_ + "': periodic releases have a phase and are T apart");
   if (deadline_ && *deadline_ <= Time::zero()) throw_defect("DAG '" + name_ + "': D must be positive");
   for (const Edge& e : edges_) {
     if (e.from >= nodes_.size() || e.to >= nodes_.size()) throw_defect("DAG '" + name_ + "': an edge joins an unknown node");
@@ -104,6 +165,32 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
 
   order_ = rta::topological_order(nodes_.size(), [this](NodeId v) { return successors(v); });
   if (order_.size() != nodes_.size()) throw_defect("DAG '" + name_ + "' has a cycle");
+  if (!attributes_.threads) return;
+  if (*attributes_.threads == 0) throw_defect("DAG '" + name_ + "' has no thread");
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (nodes_[order_[i]].sequential) throw_defect("DAG '" + name_ + "': a node of threads is sequential");
+    if (i == 0) continue;
+    const auto before = predecessors(order_[i]);
+    if (std::ranges::find(before, order_[i - 1]) == before.end()) throw_defect("DAG '" + name_ + "': threads play nodes in one order");
+  }
+}
+
+std::optional<DagId> first_on_threads(std::span<const Dag> dags) {
+  for (DagId d = 0; d < dags.size(); ++d) {
+    if (dags[d].attributes().threads) return d;
+  }
+  return std::nullopt;
+}
+
+std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags) {
+  std::optional<PoolId> first;
+  for (const Dag& dag : dags) {
+    for (const Node& node : dag.nodes()) {
+      const auto* cpu = std::get_if<CpuPool>(&pools[node.pool].resource);
+      if (cpu != nullptr && is_wait_set(*cpu) && node.pool < first.value_or(pools.size())) first = node.pool;
+    }
+  }
+  return first;
 }
 
 std::span<const NodeId> Dag::predecessors(NodeId v) const {
@@ -135,8 +222,13 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
   std::unordered_set<std::string_view> names;
   for (const Pool& pool : pools_) {
     if (!names.insert(pool.name).second) throw_defect("pool '" + pool.name + "' is named twice");
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    if (cpu != nullptr && is_wait_set(*cpu) && (cpu->processors != 1 || cpu->preemptive))
+      throw_defect("pool '" + pool.name + "': an executor has one processor, and preempts nothing");
   }
   check_contexts(pools_);
+  check_partitions(pools_);
+  check_interference(pools_);
   names.clear();
   for (const Dag& dag : dags_) {
     if (!names.insert(dag.name()).second) throw_defect("DAG '" + dag.name() + "' is named twice");
@@ -146,6 +238,9 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
       if (node.pool >= pools_.size()) throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
       if (node.demand.index() != pools_[node.pool].resource.index()) {
         throw_defect("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
+      }
+      if (!has_interference(node, pools_[node.pool])) {
+        throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' has a class, or a duration alone, that its GPU knows nothing of");
       }
       if (node.variation && !within_worst_case(*node.variation, longest_piece(node))) {
         throw_defect("DAG '" + dag.name() + "': execution times of node '" + node.name + "' need 0 <= least <= mode <= the worst case");

@@ -10,6 +10,7 @@ std::string context_name(std::string_view gpu, std::string_view process) {
 
 std::string_view name_in_file(const Pool& pool) {
   const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+  if (gpu != nullptr && gpu->partition) return gpu->partition->gpu;
   return gpu != nullptr && gpu->sharing ? gpu->sharing->gpu : pool.name;
 }
 

@@ -27,7 +27,8 @@ class Journal {
   void add(const io::Selection& selection, const std::optional<Score>& score);
 
  private:
-  void read(const std::vector<Setting>& settings);
+  /// False where nothing of it is of use.
+  bool read(const std::vector<Setting>& settings);
   void append(const std::string& line);
 
   std::filesystem::path path_;

@@ -9,39 +9,73 @@
 namespace rta::optimize {
 namespace {
 
-std::optional<analysis::Analysis> analysis_of(const io::ChoiceFile& file, const io::Selection& selection,
-                                              const analysis::Options& options) {
-  try {
-    return analysis::analyze(std::make_shared<const TaskSet>(file.task_set(selection).task_set), options);
-  } catch (const io::InputError&) {
-    return std::nullopt;
-  } catch (const Overflow&) {
-    return std::nullopt;
+class Maker {
+ public:
+  Maker(const io::ChoiceFile& file, const Result& result, const analysis::Options& options, const Limit& limit)
+      : file_(file), result_(result), options_(options), limit_(limit) {}
+
+  Outcome run() {
+    Outcome outcome;
+    try {
+      outcome.after = result_.of_best ? result_.of_best : analysis_of(result_.best);
+    } catch (const Over&) {
+      throw UserError(std::string(limit_.cause() == Limit::Cause::request ? "interrupted" : "the time limit was reached") +
+                      " before the best combination was analyzed");
+    }
+    require(outcome.after != nullptr, "the best selection was judged");
+    try {
+      outcome.before = result_.of_first ? result_.of_first : analysis_of(result_.first);
+    } catch (const Over&) {
+      outcome.before = nullptr;
+    }
+    for (std::size_t i = 0; i < result_.best.size(); ++i) outcome.decisions.push_back(decision(i));
+    return outcome;
   }
-}
 
-}  // namespace
+ private:
+  [[nodiscard]] std::shared_ptr<const analysis::Analysis> analysis_of(const io::Selection& selection) const {
+    try {
+      return analyzed(file_, selection, options_, limit_);
+    } catch (const io::InputError&) {
+      return nullptr;
+    } catch (const Overflow&) {
+      return nullptr;
+    }
+  }
 
-Outcome outcome_of(const io::ChoiceFile& file, const Result& result, const analysis::Options& options) {
-  std::optional<analysis::Analysis> after = analysis_of(file, result.best, options);
-  require(after.has_value(), "the best selection was judged");
-  Outcome outcome{analysis_of(file, result.first, options), std::move(*after), {}};
-  for (std::size_t i = 0; i < result.best.size(); ++i) {
-    const io::Choice& choice = file.choices()[i];
+  [[nodiscard]] Decision decision(std::size_t i) const {
+    const io::Choice& choice = file_.choices()[i];
     Decision decision{choice.what, {}};
     for (std::size_t a = 0; a < choice.alternatives.size(); ++a) {
-      Alternative one{choice.alternatives[a], a == result.best[i], std::nullopt, std::nullopt};
-      io::Selection selection = result.best;
+      Alternative one{choice.alternatives[a], a == result_.best[i], true, std::nullopt};
+      io::Selection selection = result_.best;
       selection[i] = a;
-      if (const auto of = analysis_of(file, selection, options)) {
-        one.verdict = of->verdict;
-        one.score = score_of(*of, options.objective);
+      try {
+        one.score = score(selection);
+      } catch (const Over&) {
+        one.judged = false;
       }
       decision.alternatives.push_back(std::move(one));
     }
-    outcome.decisions.push_back(std::move(decision));
+    return decision;
   }
-  return outcome;
+
+  [[nodiscard]] std::optional<Score> score(const io::Selection& selection) const {
+    if (const auto at = result_.scores.find(file_.plain(selection)); at != result_.scores.end()) return at->second;
+    const auto analysis = analysis_of(selection);
+    return analysis ? std::optional(score_of(*analysis, options_.objective)) : std::nullopt;
+  }
+
+  const io::ChoiceFile& file_;
+  const Result& result_;
+  const analysis::Options& options_;
+  const Limit& limit_;
+};
+
+}  // namespace
+
+Outcome outcome_of(const io::ChoiceFile& file, const Result& result, const analysis::Options& options, const Limit& limit) {
+  return Maker(file, result, options, limit).run();
 }
 
 }  // namespace rta::optimize

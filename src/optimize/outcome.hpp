@@ -1,6 +1,7 @@
 // What a search chose, and why: the bounds before and after, and those of what was not chosen.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@ namespace rta::optimize {
 struct Alternative {
   std::string value;
   bool chosen = false;
-  std::optional<analysis::Verdict> verdict;  // none: it makes no task set with the others
-  std::optional<Score> score;
+  bool judged = true;          // false: the limit was reached before
+  std::optional<Score> score;  // none: it makes no task set with the others
 };
 
 struct Decision {
@@ -23,12 +24,13 @@ struct Decision {
 };
 
 struct Outcome {
-  std::optional<analysis::Analysis> before;  // of the first alternatives; none: they make no task set
-  analysis::Analysis after;
+  std::shared_ptr<const analysis::Analysis> before;  // of the first alternatives; null: they make no task set, or were not judged
+  std::shared_ptr<const analysis::Analysis> after;
   std::vector<Decision> decisions;  // by choice
 };
 
-/// Analyses anew what was judged, as `options` say.
-[[nodiscard]] Outcome outcome_of(const io::ChoiceFile& file, const Result& result, const analysis::Options& options);
+/// Analyzes what was not judged, as `options` say, until the limit is reached. Throws `UserError` where it is reached before the best is
+/// analyzed.
+[[nodiscard]] Outcome outcome_of(const io::ChoiceFile& file, const Result& result, const analysis::Options& options, const Limit& limit);
 
 }  // namespace rta::optimize

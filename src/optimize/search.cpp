@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "rta/analysis/deadlines.hpp"
@@ -13,10 +14,8 @@
 namespace rta::optimize {
 namespace {
 
-/// The search may judge no more.
-struct Over {};
-
-constexpr std::size_t most_vain = 32;  // climbs in a row that judge nothing new
+constexpr std::size_t most_vain = 32;     // climbs in a row that judge no task set that is new
+constexpr std::size_t most_no_sets = 20;  // for each task set that is to be judged: combinations that make none
 
 class Search {
  public:
@@ -36,6 +35,7 @@ class Search {
         climb_again_and_again();
       }
     } catch (const Over&) {
+      if (result_.ended == Limit::Cause::none) result_.ended = options_.limit.cause();
     }
     take_best();
     return std::move(result_);
@@ -64,11 +64,11 @@ class Search {
   void climb_again_and_again() {
     climb(result_.first);
     for (std::size_t vain = 0; vain < most_vain; ++vain) {
-      const std::size_t before = result_.scores.size();
+      const std::size_t before = sets_;
       io::Selection selection(sizes_.size());
       for (std::size_t i = 0; i < sizes_.size(); ++i) selection[i] = below(sizes_[i]);
       climb(std::move(selection));
-      if (result_.scores.size() > before) vain = 0;
+      if (sets_ > before) vain = 0;
     }
   }
 
@@ -127,22 +127,26 @@ class Search {
     const io::Selection selection = file_.plain(given);
     if (const auto at = result_.scores.find(selection); at != result_.scores.end()) return at->second;
     result_.ended = options_.limit.cause();
-    if (result_.ended == Limit::Cause::none && most_ && result_.scores.size() >= *most_) result_.ended = Limit::Cause::effort;
+    if (result_.ended == Limit::Cause::none && most_ && is_enough()) result_.ended = Limit::Cause::effort;
     if (result_.ended != Limit::Cause::none) throw Over();
     const auto known = options_.known.find(selection);
-    const Judgement judgement = known != options_.known.end() ? known->second : analyzed(selection);
+    const Judgement judgement = known != options_.known.end() ? known->second : judged_anew(selection);
     if (known == options_.known.end() && options_.judged) options_.judged(selection, judgement);
     result_.scores.emplace(selection, judgement);
+    if (judgement) ++sets_;
     if (better(judgement, best_)) best_ = judgement;
     if (options_.progress) options_.progress(result_.scores.size(), best_);
     return judgement;
   }
 
-  Judgement analyzed(const io::Selection& selection) {
+  [[nodiscard]] bool is_enough() const { return sets_ >= *most_ || (result_.scores.size() - sets_) / most_no_sets >= *most_; }
+
+  Judgement judged_anew(const io::Selection& selection) {
     try {
-      auto read = file_.task_set(selection);
-      return score_of(analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options_.analysis),
-                      options_.analysis.objective);
+      auto found = analyzed(file_, selection, options_.analysis, options_.limit);
+      const Score score = score_of(*found, options_.analysis.objective);
+      keep(selection, score, std::move(found));
+      return score;
     } catch (const io::InputError& error) {
       if (result_.conflict.empty()) result_.conflict = error.diagnostics().front().text();
       return std::nullopt;
@@ -150,6 +154,14 @@ class Search {
       if (result_.conflict.empty()) result_.conflict = overflow.what();
       return std::nullopt;
     }
+  }
+
+  /// The first, and the best as `take_best` will choose it.
+  void keep(const io::Selection& selection, const Score& score, std::shared_ptr<const analysis::Analysis> analysis) {
+    if (selection == file_.plain(result_.first)) result_.of_first = analysis;
+    if (kept_ && std::pair(score, selection) >= *kept_) return;
+    kept_ = {score, selection};
+    result_.of_best = std::move(analysis);
   }
 
   void take_best() {
@@ -161,6 +173,7 @@ class Search {
       result_.best = selection;
     }
     if (!best) (void)file_.task_set(result_.first);  // says what is wrong
+    if (kept_ && kept_->second != result_.best) result_.of_best.reset();
   }
 
   std::size_t below(std::size_t size) { return static_cast<std::size_t>(random_() % size); }
@@ -176,8 +189,10 @@ class Search {
   const Options& options_;
   std::mt19937_64 random_;
   std::vector<std::size_t> sizes_;
-  std::optional<std::uint64_t> most_;  // combinations to judge
+  std::optional<std::uint64_t> most_;  // task sets to judge
+  std::size_t sets_ = 0;               // that were judged: combinations that make no task set do not count
   Judgement best_;
+  std::optional<std::pair<Score, io::Selection>> kept_;  // that of `of_best`
   Result result_;
 };
 
@@ -195,6 +210,24 @@ Score score_of(const analysis::Analysis& analysis, analysis::Objective objective
     if (!analysis.chains[c].meets(chains[c])) ++score.missed;
   }
   return score;
+}
+
+analysis::Verdict verdict_of(const Score& score) {
+  if (score.unbounded > 0) return analysis::Verdict::unbounded;
+  return score.missed > 0 ? analysis::Verdict::deadline_missed : analysis::Verdict::schedulable;
+}
+
+std::shared_ptr<const analysis::Analysis> analyzed(const io::ChoiceFile& file, const io::Selection& selection,
+                                                   const analysis::Options& options, const Limit& limit) {
+  // Not `stop`, with which an analysis contents itself with other bounds.
+  analysis::Options asking = options;
+  asking.progress = [&limit](std::string_view) {
+    if (limit.reached()) throw Over();
+  };
+  asking.progress({});
+  auto task_set = std::make_shared<const TaskSet>(file.task_set(selection).task_set);
+  asking.progress({});
+  return std::make_shared<const analysis::Analysis>(analysis::analyze(std::move(task_set), asking));
 }
 
 std::optional<std::uint64_t> combinations(const io::ChoiceFile& file) {

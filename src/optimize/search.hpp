@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,15 @@ struct Score {
 };
 
 [[nodiscard]] Score score_of(const analysis::Analysis& analysis, analysis::Objective objective);
+[[nodiscard]] analysis::Verdict verdict_of(const Score& score);
+
+/// Thrown by what may judge no more.
+struct Over {};
+
+/// The analysis of what these alternatives make. Throws `InputError` or `Overflow` where they make no task set, and `Over` where the limit
+/// is reached before it is done.
+[[nodiscard]] std::shared_ptr<const analysis::Analysis> analyzed(const io::ChoiceFile& file, const io::Selection& selection,
+                                                                 const analysis::Options& options, const Limit& limit);
 
 /// By selection: nothing where the alternatives do not go together, which makes no task set.
 using Scores = std::map<io::Selection, std::optional<Score>>;
@@ -36,7 +46,7 @@ struct Options {
   std::uint64_t seed = 1;         // of the order in which alternatives are tried
   std::uint64_t try_all = 2'000;  // so many combinations, or fewer, are all tried
   std::uint64_t effort = 1'000;   // else so many are judged at most
-  Limit limit;                    // asked before each
+  Limit limit;                    // asked before each, and while it is analyzed
   Scores known;                   // judged before: not judged again, and counted as if they were
   std::function<void(const io::Selection&, const std::optional<Score>&)> judged;  // each that was, but for the known ones
   std::function<void(std::uint64_t tried, const std::optional<Score>& best)> progress;
@@ -49,6 +59,8 @@ struct Result {
   bool complete = false;  // no combination is left
   Limit::Cause ended = Limit::Cause::none;
   std::string conflict;  // why the first of those that make no task set makes none
+  /// Null where they were not analyzed, but known or not reached.
+  std::shared_ptr<const analysis::Analysis> of_first, of_best;
 };
 
 /// How many combinations there are; nothing for more than 64 bits hold.

@@ -27,8 +27,8 @@ class Signals {
   void remove(const std::filesystem::path& temporary);
 
   /// Starts a tool in a process group of its own, where signals are taken: they go to that group until it has ended. `start` is told so and
-  /// gets the signals that were blocked before; it returns the process, or -1.
-  pid_t start_tool(const std::function<pid_t(bool own_group, const sigset_t& mask)>& start);
+  /// gets the signals that were blocked before and those that had their standard effect; it returns the process, or -1.
+  pid_t start_tool(const std::function<pid_t(bool own_group, const sigset_t& mask, const sigset_t& standard)>& start);
   /// Waits for its end and returns its status as waitpid does. Then a signal that came meanwhile takes effect here, too, unless it is
   /// SIGINT and `keeps_interrupts`.
   int wait_for_tool(pid_t tool, bool keeps_interrupts);
@@ -41,7 +41,7 @@ class Signals {
 
   std::mutex mutex_;
   bool taken_ = false;
-  sigset_t taken_signals_{}, before_{};
+  sigset_t taken_signals_{}, before_{}, reset_{};
   StopRequest* request_ = nullptr;
   std::multiset<std::filesystem::path> temporaries_;
   pid_t tool_ = 0;

@@ -29,6 +29,9 @@ void Signals::take() {
     ::sigaction(signal, nullptr, &action);
     if (action.sa_handler != SIG_IGN) sigaddset(&taken_signals_, signal);
   }
+  // A file that may grow no further is an error of its write; tools decide for themselves.
+  sigemptyset(&reset_);
+  if (::signal(SIGXFSZ, SIG_IGN) != SIG_IGN) sigaddset(&reset_, SIGXFSZ);
   // Threads that start from now on have them blocked, too.
   ::pthread_sigmask(SIG_BLOCK, &taken_signals_, &before_);
   try {
@@ -106,12 +109,12 @@ void Signals::remove(const std::filesystem::path& temporary) {
   if (at != temporaries_.end()) temporaries_.erase(at);
 }
 
-pid_t Signals::start_tool(const std::function<pid_t(bool, const sigset_t&)>& start) {
+pid_t Signals::start_tool(const std::function<pid_t(bool, const sigset_t&, const sigset_t&)>& start) {
   const std::scoped_lock lock(mutex_);  // a signal that comes now waits until the tool is known
   require(tool_ == 0, "one tool at a time");
   if (!taken_) ::pthread_sigmask(SIG_SETMASK, nullptr, &before_);
   handed_on_ = 0;
-  const pid_t tool = start(taken_, before_);
+  const pid_t tool = start(taken_, before_, reset_);
   if (tool > 0 && taken_) tool_ = tool;
   return tool;
 }

@@ -8,8 +8,8 @@
 namespace rta::process {
 
 /// From now on a thread of its own takes SIGINT, SIGTERM, SIGHUP and SIGQUIT: it removes what is temporary (`Temporary`) and ends the
-/// program by that signal, unless a `StopRequest` lives or a tool runs. Signals that are ignored stay so. To be called before any other
-/// thread starts.
+/// program by that signal, unless a `StopRequest` lives or a tool runs. Signals that are ignored stay so. A file that would grow too large
+/// (SIGXFSZ) is an error of its write. To be called before any other thread starts.
 void take_signals();
 
 /// While it lives, the first of these signals asks for an end and the next one ends the program. One at a time.

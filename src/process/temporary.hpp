@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace rta::process {
 
@@ -21,6 +22,10 @@ class Temporary {
  private:
   std::filesystem::path path_, absolute_;
 };
+
+/// The name of a file that is about to be made, which nobody can guess. Not the process number, which is the same in every container: what
+/// a killed program left would stand in the way for ever.
+[[nodiscard]] std::string random_name();
 
 /// A new, empty folder whose name starts with `prefix`. Throws std::system_error naming `prefix`.
 [[nodiscard]] std::filesystem::path make_folder(const std::filesystem::path& prefix);

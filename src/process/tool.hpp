@@ -7,14 +7,19 @@
 namespace rta::process {
 
 struct ToolOutput {
-  int status = -1;  // exit status; -1: could not be run or was killed
+  bool started = false;
+  int status = -1;  // exit status; -1: did not start or was killed
   std::string text;
 };
+/// The folder in which a tool is run: this program's, or one that is open.
+constexpr int here = -1;
+
 /// Runs a program (no shell) with standard error folded into standard output; its output ends at 1 MiB. A signal that would end this
 /// program (`take_signals`) goes to the tool and all that it started, and takes effect here once the tool has ended. One tool at a time.
-[[nodiscard]] ToolOutput run_tool(const std::vector<std::string>& words);
+/// Throws UserError where there is no room for another process.
+[[nodiscard]] ToolOutput run_tool(const std::vector<std::string>& words, int folder = here);
 /// The same with all output on this program's standard error. SIGINT is for the tool alone. Returns its exit status, or -1.
-[[nodiscard]] int run_attached(const std::vector<std::string>& words);
+[[nodiscard]] int run_attached(const std::vector<std::string>& words, int folder = here);
 /// The same with this program's own standard streams; where its input is a terminal the program gets none. 128 and the number of a signal
 /// that ended it; -1: could not be run.
 [[nodiscard]] int run_as_is(const std::vector<std::string>& words);

@@ -5,6 +5,7 @@
 
 #include "chain_table.hpp"
 #include "comparison_printers.hpp"
+#include "io/shown_text.hpp"
 #include "report/parts/ratio_text.hpp"
 #include "report/parts/text_table.hpp"
 #include "rta/report/comparison_report.hpp"
@@ -64,13 +65,12 @@ void print_violations(const TaskSet& task_set, const compare::Comparison& compar
 }
 
 const char* colour_of(const compare::Comparison& c) {
-  if (!c.within_bounds() || !c.met_deadlines()) return "\x1b[1;31m";
-  return c.valid() && c.complete && c.conclusive() ? "\x1b[1;32m" : "\x1b[1;33m";
+  if (!c.within_bounds() || !c.met_deadlines()) return "1;31";
+  return c.valid() && c.complete && c.conclusive() ? "1;32" : "1;33";
 }
 
 void print_one(const ComparisonReport& report, const compare::Comparison& c, std::ostream& out) {
-  const std::string verdict = verdict_line(c);
-  out << (report.colour ? colour_of(c) + verdict + "\x1b[0m" : verdict) << '\n';
+  out << io::Coloured{verdict_line(c), colour_of(c), report.colour} << '\n';
   out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
                      c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
   if (const std::string overheads = detail(c.header, "overhead_ns"); !overheads.empty())

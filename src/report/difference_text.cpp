@@ -1,148 +1,38 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <limits>
 #include <ostream>
-#include <utility>
 
 #include "difference_printers.hpp"
-#include "report/parts/text_table.hpp"
-#include "rta/report/time_text.hpp"
+#include "difference_rows.hpp"
+#include "io/shown_text.hpp"
 
 namespace rta::report {
 namespace {
 
-using diff::Change;
-using diff::Entry;
-using diff::Presence;
-using diff::Subject;
-using diff::Trend;
-
-struct Section {
-  std::string_view title;
-  Subject subject;
-};
-
-constexpr std::array sections{Section{"Made of", Subject::made},
-                              Section{"As a whole", Subject::whole},
-                              Section{"DAGs", Subject::dag},
-                              Section{"Chains", Subject::chain},
-                              Section{"Nodes", Subject::node},
-                              Section{"Pools", Subject::pool},
-                              Section{"Policies that were tried", Subject::policy},
-                              Section{"Operations", Subject::operation},
-                              Section{"Warnings", Subject::warning}};
-
 constexpr std::size_t widest_cell = 48;
 
-/// Of a digest its beginning.
-std::string value_text(const diff::Fact& fact) {
-  if (fact.time) return time_text(*fact.time);
-  if (!fact.text || fact.text->empty()) return "-";
-  return fact.key.ends_with("sha256") ? fact.text->substr(0, 12) : *fact.text;
-}
-
-/// `response bound` of `response_bound_ns`.
-std::string words_of(std::string key) {
-  if (key.ends_with("_ns")) key.resize(key.size() - 3);
-  std::ranges::replace(key, '_', ' ');
-  return key;
-}
-
-std::string growth(const Change& change) {
-  if (!change.before.time || !change.after.time) return "";
-  // In 128 bits: two instants may be further apart than a time can say.
-  const Wide by = Wide{change.after.time->count()} - change.before.time->count();
-  const double before = static_cast<double>(change.before.time->count());
-  const std::string share =
-      before > 0 ? fmt::format(" ({}{} %)", by > 0 ? "+" : "", number_text(static_cast<double>(by) / before * 100, 1)) : std::string();
-  const bool fits = by >= -std::numeric_limits<std::int64_t>::max() && by <= std::numeric_limits<std::int64_t>::max();
-  return (by > 0 ? "+" : "") + (fits ? time_text(Time(static_cast<std::int64_t>(by))) : std::string("much")) + share;
-}
-
-std::string name_of(const Entry& entry) {
-  std::string name = entry.dag.empty() ? entry.name : entry.dag + "/" + entry.name;
-  if (entry.presence == Presence::both) return name;
-  return name + (entry.presence == Presence::came ? " (came)" : " (went)");
-}
-
-std::string mark(const Change& change) {
-  const std::string word(to_string(change.trend));
-  if (!is_worse(change.trend)) return change.trend == Trend::changed ? "" : word;
-  std::string loud = word;
-  std::ranges::transform(loud, loud.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-  return loud;
-}
-
-/// Of nodes only bounds and verdicts, unless all is asked for.
-bool is_shown(const DifferenceReport& report, const Entry& entry, const Change& change) {
-  return report.verbose || entry.subject != Subject::node || change.after.meaning != diff::Meaning::fact;
-}
-
-/// Rows of a table, and what is too long for one, on lines of its own.
-struct Printed {
+/// What is too long for the table stands below it, on lines of its own.
+void print_section(const DifferenceSection& section, std::ostream& out) {
   std::vector<Row> rows;
   std::vector<std::string> lines;
-};
-
-void add(const DifferenceReport& report, const Entry& entry, Printed& printed) {
-  std::string name = name_of(entry);
-  if (entry.changes.empty()) printed.lines.push_back("  " + name);
-  for (const Change& change : entry.changes) {
-    if (!is_shown(report, entry, change)) continue;
-    const std::string key = words_of(change.after.key), before = value_text(change.before), after = value_text(change.after);
-    if (before.size() > widest_cell || after.size() > widest_cell) {
-      printed.lines.push_back(
-          fmt::format("  {}{}{}\n    before  {}\n    after   {}", name_of(entry), name_of(entry).empty() ? "" : ": ", key, before, after));
+  std::string_view last;
+  for (const DifferenceRow& row : section.rows) {
+    if (row.key.empty()) {
+      lines.push_back("  " + row.part);
+    } else if (row.before.size() > widest_cell || row.after.size() > widest_cell) {
+      lines.push_back(
+          fmt::format("  {}{}{}\n    before  {}\n    after   {}", row.part, row.part.empty() ? "" : ": ", row.key, row.before, row.after));
     } else {
-      printed.rows.push_back(Row{std::exchange(name, ""), key, before, after, growth(change), mark(change)});
+      rows.push_back({row.part == last ? std::string() : row.part, row.key, row.before, row.after, row.growth, row.mark});
+      last = row.part;
     }
   }
-}
-
-void print_section(const DifferenceReport& report, const Section& section, std::ostream& out) {
-  std::vector<const Entry*> entries;
-  for (const Entry& entry : report.difference.entries) {
-    if (entry.subject == section.subject) entries.push_back(&entry);
-  }
-  std::stable_partition(entries.begin(), entries.end(), [](const Entry* entry) { return entry->worse(); });
-  Printed printed;
-  for (const Entry* entry : entries) add(report, *entry, printed);
-  if (printed.rows.empty() && printed.lines.empty()) return;
   out << '\n' << section.title << '\n';
-  if (!printed.rows.empty()) {
-    printed.rows.insert(printed.rows.begin(), Row{"", "", "before", "after", "change"});
-    print_table(out, printed.rows, 2);
+  if (!rows.empty()) {
+    rows.insert(rows.begin(), Row{"", "", "before", "after", "change"});
+    print_table(out, rows, 2);
   }
-  for (const std::string& line : printed.lines) out << line << '\n';
-}
-
-std::string counted(std::size_t n, std::string_view one, std::string_view several, std::string_view what) {
-  return n == 0 ? std::string() : fmt::format("{} {} {}", n, n == 1 ? one : several, what);
-}
-
-std::string summary(const diff::Difference& difference) {
-  std::size_t came = 0, went = 0;
-  for (const Entry& entry : difference.entries) {
-    if (entry.subject == Subject::warning || entry.subject == Subject::policy) continue;
-    came += static_cast<std::size_t>(entry.presence == Presence::came);
-    went += static_cast<std::size_t>(entry.presence == Presence::went);
-  }
-  const std::array parts{counted(difference.count(Trend::grew), "bound", "bounds", "grew"),
-                         counted(difference.count(Trend::vanished), "bound", "bounds", "vanished"),
-                         counted(difference.count(Trend::fell), "verdict", "verdicts", "fell"),
-                         counted(difference.count(Trend::shrank), "bound", "bounds", "shrank"),
-                         counted(difference.count(Trend::appeared), "bound", "bounds", "appeared"),
-                         counted(difference.count(Trend::rose), "verdict", "verdicts", "rose"),
-                         counted(came, "part", "parts", "came"),
-                         counted(went, "part", "parts", "went")};
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
-  }
-  if (!text.empty()) return (difference.worse() ? "worse: " : "not worse: ") + text;
-  return difference.entries.empty() ? "the same: nothing differs" : "not worse: every bound and verdict is the same";
+  for (const std::string& line : lines) out << line << '\n';
 }
 
 void print_side(const char* when, const diff::Result& result, std::ostream& out) {
@@ -152,12 +42,11 @@ void print_side(const char* when, const diff::Result& result, std::ostream& out)
 }  // namespace
 
 void print_difference_text(const DifferenceReport& report, std::ostream& out) {
-  const std::string line = summary(report.difference);
-  const char* const colour = report.difference.worse() ? "\x1b[1;31m" : "\x1b[1;32m";
-  out << (report.colour ? colour + line + "\x1b[0m" : line) << "\n";
+  const std::string line = difference_summary(report.difference);
+  out << io::Coloured{line, report.difference.worse() ? "1;31" : "1;32", report.colour} << "\n";
   print_side("before", report.before, out);
   print_side("after", report.after, out);
-  for (const Section& section : sections) print_section(report, section, out);
+  for (const DifferenceSection& section : difference_sections(report)) print_section(section, out);
 }
 
 }  // namespace rta::report

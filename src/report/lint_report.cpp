@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "io/shown_text.hpp"
 #include "lint_printers.hpp"
 
 namespace rta::report {
@@ -15,12 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string where(const lint::Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
 
-std::string coloured(lint::Level level, bool colour) {
-  const std::string_view name = to_string(level);
-  if (!colour) return std::string(name);
-  const char* const code = level == lint::Level::error ? "31" : level == lint::Level::warning ? "35" : "36";
-  return fmt::format("\x1b[1;{}m{}\x1b[0m", code, name);
-}
+const char* colour_of(lint::Level level) { return level == lint::Level::error ? "1;31" : level == lint::Level::warning ? "1;35" : "1;36"; }
 
 std::string counted(std::size_t count, std::string_view word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
 
@@ -53,8 +49,9 @@ void print_lint_text(const LintReport& r, std::ostream& out) {
   for (const lint::Finding& finding : r.report.findings) {
     if (finding.level < r.least || (finding.allowed && !r.allowed)) continue;
     const lint::Rule& rule = lint::rule(finding.rule);
-    out << fmt::format("{}: {}: {} [{}]\n", where(finding.place), finding.allowed ? "allowed" : coloured(finding.level, r.colour),
-                       finding.message, rule.name);
+    out << where(finding.place) << ": "
+        << io::Coloured{finding.allowed ? "allowed" : to_string(finding.level), colour_of(finding.level), r.colour && !finding.allowed}
+        << fmt::format(": {} [{}]\n", finding.message, rule.name);
     if (finding.allowed) {
       out << fmt::format("  reason: {}\n", *finding.allowed);
       continue;

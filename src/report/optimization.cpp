@@ -35,6 +35,7 @@ std::string summary(const Optimization& report) {
 /// What would be if this alternative alone were another: the reason for the choice.
 std::string instead(const optimize::Alternative& one) {
   if (one.chosen) return "chosen";
+  if (!one.judged) return "not judged";
   if (!one.score) return "does not go with the others";
   std::string text;
   if (one.score->unbounded > 0) text = fmt::format("{} without bound", one.score->unbounded);
@@ -62,7 +63,7 @@ void add_gone(const optimize::Outcome& outcome, std::vector<Row>& rows) {
   const analysis::Proof& before = outcome.before->proof;
   for (DagId d = 0; d < before.dags.size(); ++d) {
     const Dag& dag = before.task_set->dags()[d];
-    if (dag_named(outcome.after, dag.name())) continue;
+    if (dag_named(*outcome.after, dag.name())) continue;
     rows.push_back(
         {dag.name(), bound_text(before, d), outcome_of(dag, before.dags[d]), "-", dag.deadline() ? time_text(*dag.deadline()) : "-", ""});
   }
@@ -70,7 +71,7 @@ void add_gone(const optimize::Outcome& outcome, std::vector<Row>& rows) {
 
 std::vector<Row> bound_rows(const optimize::Outcome& outcome) {
   std::vector<Row> rows{{"DAG", "before", "", "after", "deadline", "verdict"}};
-  const analysis::Proof& after = outcome.after.proof;
+  const analysis::Proof& after = outcome.after->proof;
   for (DagId d = 0; d < after.dags.size(); ++d) {
     const Dag& dag = after.task_set->dags()[d];
     const auto before = outcome.before ? dag_named(*outcome.before, dag.name()) : std::nullopt;
@@ -108,7 +109,7 @@ Json dags_json(const analysis::Analysis& analysis) {
 
 void print_optimization_text(const Optimization& report, std::ostream& out) {
   const optimize::Outcome& outcome = report.outcome;
-  out << fmt::format("{}: {}\n{}\n", to_string(outcome.after.verdict), verdict_sentence(outcome.after), summary(report));
+  out << fmt::format("{}: {}\n{}\n", to_string(outcome.after->verdict), verdict_sentence(*outcome.after), summary(report));
   if (report.written) out << fmt::format("written to {}\n", *report.written);
   out << "\nChosen, and what any other alternative would mean on its own\n";
   for (const optimize::Decision& decision : outcome.decisions) {
@@ -118,7 +119,7 @@ void print_optimization_text(const Optimization& report, std::ostream& out) {
       rows.push_back({one.chosen ? "*" : "", shortened(one.value), instead(one)});
     print_table(out, rows, 3, 4);
   }
-  out << fmt::format("\nEnd to end, before (the first alternatives) and after ({})\n", to_string(outcome.after.proof.release));
+  out << fmt::format("\nEnd to end, before (the first alternatives) and after ({})\n", to_string(outcome.after->proof.release));
   print_table(out, bound_rows(outcome), 1);
 }
 
@@ -127,8 +128,8 @@ void print_optimization_json(const Optimization& report, std::ostream& out) {
   Json json;
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
-  json["task_set"] = outcome.after.proof.task_set->name();
-  json["verdict"] = to_string(outcome.after.verdict);
+  json["task_set"] = outcome.after->proof.task_set->name();
+  json["verdict"] = to_string(outcome.after->verdict);
   json["written"] = report.written ? Json(*report.written) : Json(nullptr);
   json["combinations"] = report.combinations ? Json(*report.combinations) : Json(nullptr);
   json["judged"] = report.result.scores.size();
@@ -138,14 +139,15 @@ void print_optimization_json(const Optimization& report, std::ostream& out) {
     Json one{{"what", decision.what}, {"alternatives", Json::array()}};
     for (const optimize::Alternative& alternative : decision.alternatives) {
       Json of{{"value", alternative.value}, {"chosen", alternative.chosen}};
-      of["verdict"] = alternative.verdict ? Json(to_string(*alternative.verdict)) : Json(nullptr);
+      of["verdict"] = alternative.score ? Json(to_string(verdict_of(*alternative.score))) : Json(nullptr);
+      if (!alternative.judged) of["judged"] = false;
       if (alternative.score) of.update(score_json(*alternative.score));
       one["alternatives"].push_back(std::move(of));
     }
     json["choices"].push_back(std::move(one));
   }
   json["before"] = outcome.before ? dags_json(*outcome.before) : Json(nullptr);
-  json["after"] = dags_json(outcome.after);
+  json["after"] = dags_json(*outcome.after);
   json["warnings"] = report.warnings;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "io/shown_text.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
@@ -91,7 +92,7 @@ void print_hyperepoch(const ScheduleReport& report, std::size_t index, std::ostr
 
 void print_schedule_text(const ScheduleReport& report, std::ostream& out) {
   const std::string first = verdict(report);
-  out << (report.colour ? fmt::format("\x1b[{}m{}\x1b[0m\n", report.good() ? "32" : "31", first) : first + "\n");
+  out << io::Coloured{first, report.good() ? "32" : "31", report.colour} << '\n';
   if (report.faults != nullptr) {
     for (const static_order::Fault& fault : *report.faults) out << "  " << fault_text(report.schedule, fault) << '\n';
   }

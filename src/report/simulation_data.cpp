@@ -89,6 +89,7 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
     json["chains"] = Json::array();
     for (const compare::ComparedChain& chain : report.chains) json["chains"].push_back(chain_json(chain));
   }
+  if (report.operations.empty()) json["assumed"] = report.assumed;
   json["warnings"] = report.warnings;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -60,6 +60,7 @@ void print_simulation_page(const SimulationReport& report, std::ostream& out) {
   page.summary = report.verdict;
   page.badge = badge_of(report);
   for (const SimulationFact& fact : report.facts) page.facts.emplace_back(fact.name, fact.text);
+  for (const std::string& text : report.assumed) page.facts.emplace_back("bounds assume", text);
   if (!report.dags.empty()) page.content.emplace_back(PageTable{"End to end", response_table(worst_first(report.dags), false)});
   if (!report.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_table(report.chains)});
   if (report.timeline != nullptr && !report.timeline->bars().empty()) {

@@ -90,6 +90,9 @@ void print_simulation_text(const SimulationReport& report, std::ostream& out) {
     out << "\nNodes\n";
     print_table(out, response_table(report.nodes, true), 4);
   }
+  if (report.assumed.empty()) return;
+  out << "\nAssumed by bounds\n";
+  for (const std::string& text : report.assumed) out << "  " << text << '\n';
 }
 
 }  // namespace rta::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "io/shown_text.hpp"
 #include "static_comparison_printers.hpp"
 
 namespace rta::report {
@@ -11,8 +12,8 @@ namespace {
 constexpr std::size_t few_played_runnables = 40;  // that are shown without being asked for
 
 const char* colour_of(const compare::StaticComparison& c) {
-  if (!c.as_proven()) return "\x1b[1;31m";
-  return c.valid() && c.complete && c.conclusive() ? "\x1b[1;32m" : "\x1b[1;33m";
+  if (!c.as_proven()) return "1;31";
+  return c.valid() && c.complete && c.conclusive() ? "1;32" : "1;33";
 }
 
 // All where they are few; else those that were beyond their WCET or late, and those that came closest to what is proven.
@@ -32,8 +33,7 @@ std::vector<Row> shown_runnables(const compare::StaticComparison& c, bool verbos
 }
 
 void print_one(const StaticComparisonReport& report, const compare::StaticComparison& c, std::ostream& out) {
-  const std::string verdict = verdict_line(c);
-  out << (report.colour ? colour_of(c) + verdict + "\x1b[0m" : verdict) << '\n';
+  out << io::Coloured{verdict_line(c), colour_of(c), report.colour} << '\n';
   out << fmt::format("{}: {}{}{}\n\n", c.trace, c.header.source, c.header.device ? ", " + *c.header.device : "",
                      c.header.started ? ", " + *c.header.started : "");
   print_table(out, played_hyperepoch_rows(report, c), 1);

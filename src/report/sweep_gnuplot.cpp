@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 
+#include "io/diagnostics.hpp"
 #include "report/parts/series_colours.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
@@ -14,14 +16,33 @@
 namespace rta::report {
 namespace {
 
-// A double-quoted gnuplot string.
-std::string double_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out.push_back('\\');
-    out += c == '\n' ? "\\n" : std::string(1, c);
+// A text for gnuplot. Within single quotes nothing has a meaning but the quote itself: between double quotes, back-quotes run commands.
+std::string gnuplot_text(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      throw UserError(fmt::format("{}: has a control character, which no figure can show", io::quote(text)));
+    out.append(c == '\'' ? 2 : 1, c);
   }
-  return out + "\"";
+  return out + "'";
+}
+
+// Lines, of which gnuplot makes one text.
+std::string gnuplot_lines(std::string_view text) {
+  std::string out;
+  for (bool more = true; more;) {
+    const std::size_t end = text.find('\n');
+    more = end != std::string_view::npos;
+    out += gnuplot_text(text.substr(0, end)) + (more ? ".\"\\n\"." : "");
+    if (more) text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+// A name that starts otherwise would be a command or somebody's home for gnuplot.
+std::string gnuplot_output(const std::filesystem::path& output) {
+  const std::string name = output.string();
+  return gnuplot_text(name.starts_with('|') || name.starts_with('~') ? "./" + name : name);
 }
 
 // A panel's title, broken after commas so that its lines fit the panel.
@@ -40,15 +61,6 @@ std::string title_text(std::string_view title, std::size_t longest_line) {
     length += part.size();
   }
   return lines;
-}
-
-std::string single_quoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) {
-    if (c == '\'') out.push_back('\'');
-    out.push_back(c);
-  }
-  return out + "'";
 }
 
 // Lengths in cm; the origin is below on the left.
@@ -113,7 +125,7 @@ std::string tics(const SweepAxis& axis) {
   const auto label = [](const std::string& text) {
     std::string out;
     for (char c : text) out.append(c == '%' ? 2 : 1, c);
-    return double_quoted(out);
+    return gnuplot_text(out);
   };
   std::string text;
   for (std::size_t i = 0; i < axis.texts.size(); ++i) {
@@ -145,7 +157,7 @@ std::string legend_script(const Layout& layout, const Legend& legend) {
       "reverse maxcols {}\nplot ",
       layout.legend_height / layout.height(), layout.legend_columns);
   for (std::size_t i = 0; i < legend.size(); ++i) {
-    script += fmt::format("{}-1 {} title {}", i == 0 ? "" : ", \\\n     ", look(legend[i].second), double_quoted(legend[i].first));
+    script += fmt::format("{}-1 {} title {}", i == 0 ? "" : ", \\\n     ", look(legend[i].second), gnuplot_text(legend[i].first));
   }
   return script + "\n";
 }
@@ -186,7 +198,7 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
   for (std::size_t p = 0; p < panels.panels.size(); ++p) {
     const Panel& panel = panels.panels[p];
     plots += panel_place(layout, p);
-    plots += fmt::format("set title {} font \",9\"\nplot ", double_quoted(title_text(panel.title, layout.title_letters())));
+    plots += fmt::format("set title {} font \",9\"\nplot ", gnuplot_lines(title_text(panel.title, layout.title_letters())));
     std::string bands;
     std::string lines;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -200,10 +212,10 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
     }
     plots += bands + lines + "\n";
   }
-  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), single_quoted(output.string()));
+  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), gnuplot_output(output));
   script += data;
   script += fmt::format("set xlabel {}\nset ylabel {}\nset grid linecolor rgb \"#cccccc\" linetype 1 linewidth 0.5\nunset key\n",
-                        double_quoted(panels.x.label), double_quoted(panels.y_label));
+                        gnuplot_text(panels.x.label), gnuplot_text(panels.y_label));
   script += scales_script(panels, chart, shared_scales);
   return script + "set multiplot\n" + plots + legend_script(layout, legend) + "unset multiplot\n";
 }
@@ -214,14 +226,14 @@ std::string heat_script(const sweep::Results& sweep, std::size_t along, std::siz
   x.numeric = y.numeric = false;  // cells of equal size
   const auto maps = heat_maps(sweep, along, across);
   const Layout layout = layout_of(maps.size(), {});
-  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), single_quoted(output.string()));
+  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), gnuplot_output(output));
   for (std::size_t m = 0; m < maps.size(); ++m) {
     script += fmt::format("$map_{} << EOD\n", m);
     for (const HeatCell& cell : maps[m].cells) script += fmt::format("{} {} {}\n", x.position(cell.x), y.position(cell.y), cell.acceptance);
     script += "EOD\n";
   }
   script += fmt::format("set xlabel {}\nset ylabel {}\nset xtics {}\nset ytics {}\nset xrange [-0.5:{}]\nset yrange [-0.5:{}]\n",
-                        double_quoted(x.label), double_quoted(y.label), tics(x), tics(y), static_cast<double>(x.texts.size()) - 0.5,
+                        gnuplot_text(x.label), gnuplot_text(y.label), tics(x), tics(y), static_cast<double>(x.texts.size()) - 0.5,
                         static_cast<double>(y.texts.size()) - 0.5);
   script +=
       "set cbrange [0:1]\nset cblabel \"acceptance ratio\"\nset palette defined (0 \"#440154\", 0.25 \"#3b528b\", 0.5 \"#21918c\", 0.75 "
@@ -231,7 +243,7 @@ std::string heat_script(const sweep::Results& sweep, std::size_t along, std::siz
     if (maps.size() > 1) script += panel_place(layout, m);
     script +=
         fmt::format("set title {}\nplot $map_{} using 1:2:(0.5):(0.5):3 with boxxyerror fillstyle solid 1 noborder linecolor palette\n",
-                    double_quoted(title_text(maps[m].title, layout.title_letters())), m);
+                    gnuplot_lines(title_text(maps[m].title, layout.title_letters())), m);
   }
   if (maps.size() > 1) script += "unset multiplot\n";
   return script;

@@ -3,14 +3,24 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
+
+#include "rta/model/error.hpp"
 
 namespace rta::simulate {
 
-Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context)
-    : context_(&context), placement_(placement), queues_(plan.queues), is_changed_(plan.sms) {
+Gpu::Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context)
+    : context_(&context),
+      placement_(placement),
+      block_times_(block_times),
+      queues_(plan.queues),
+      is_changed_(plan.sms),
+      parts_(plan.register_parts) {
   constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   const SmResources& r = plan.sm;
-  sms_.assign(plan.sms, {r.threads, r.blocks, r.shared_memory.value_or(unlimited), r.registers.value_or(unlimited)});
+  Sm sm{r.threads, r.blocks, r.shared_memory.value_or(unlimited)};
+  for (std::uint32_t part = 0; part < parts_; ++part) sm.registers[part] = r.registers.value_or(unlimited) / parts_;
+  sms_.assign(plan.sms, sm);
 }
 
 // R1-R3: how many blocks an SM can hold.
@@ -18,7 +28,11 @@ std::uint32_t Gpu::fit(const Sm& sm, const BlockDemand& demand) const {
   if (sm.threads < demand.threads) return 0;
   std::uint64_t n = std::min(sm.threads / demand.threads, sm.slots);
   if (demand.shared_memory > 0) n = std::min(n, sm.shared_memory / demand.shared_memory);
-  if (demand.registers > 0) n = std::min(n, sm.registers / demand.registers);
+  if (demand.warps > 0) {
+    std::uint64_t warps = 0;
+    for (std::uint32_t part = 0; part < parts_; ++part) warps += sm.registers[part] / demand.registers_per_warp;
+    n = std::min(n, warps / demand.warps);
+  }
   return static_cast<std::uint32_t>(n);
 }
 
@@ -31,7 +45,7 @@ std::uint32_t Gpu::release(std::uint32_t group, const BlockDemand& demand) {
     sm.threads += g.blocks * demand.threads;
     sm.slots += g.blocks;
     sm.shared_memory += g.blocks * demand.shared_memory;
-    sm.registers += g.blocks * demand.registers;
+    for (std::uint32_t part = 0; part < parts_; ++part) sm.registers[part] += g.warps[part] * demand.registers_per_warp;
     if (!is_changed_[g.sm]) {
       is_changed_[g.sm] = true;
       changed_.push_back(g.sm);
@@ -50,7 +64,7 @@ std::uint64_t Gpu::find_candidates(const BlockDemand& demand, bool all) {
   const auto look = [&](std::uint32_t sm) {
     const std::uint32_t n = fit(sms_[sm], demand);
     if (n == 0) return;
-    candidates_.push_back({sm, n, 0});
+    candidates_.push_back({sm, n, 0, {}});
     room += n;
   };
   if (all) {
@@ -73,8 +87,9 @@ void Gpu::dispatch(std::int64_t now) {
     const PlanNode& node = context_->plan.nodes[job.node];
     // A head that fitted nowhere fits only where blocks have ended since.
     const std::uint64_t room = find_candidates(node.demand, id != blocked_);
-    if (room > 0) assign(id, job, room, now);
+    const bool left = room > 0 && assign(id, job, room, now) < room;
     if (job.unassigned > 0) {
+      if (left) continue;  // for the next wave, whose blocks take another time
       blocked_ = id;
       break;
     }
@@ -86,25 +101,29 @@ void Gpu::dispatch(std::int64_t now) {
   changed_.clear();
 }
 
-void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now) {
+std::uint32_t Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now) {
   const PlanNode& node = context_->plan.nodes[job.node];
-  const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(job.unassigned, room));
+  auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(job.unassigned, room));
   std::uint32_t piece = node.pieces - job.unassigned;
+  std::int64_t length = job.work;
+  if (node.wave > 0) {
+    blocks = std::min(blocks, node.wave - piece % node.wave);
+    length = block_time(node, block_times_, job.work, piece / node.wave);
+  }
   if (piece == 0) job.started = now;
   job.unassigned -= blocks;
   context_->blocks += blocks;
   const bool observed = context_->observes(Detail::block);
-  if (node.least < node.most || (observed && sliced_)) return assign_one_by_one(id, blocks, piece, now);
-  const std::int64_t end = now + job.work;
+  if ((node.wave == 0 && node.least < node.most) || (observed && sliced_)) {
+    assign_one_by_one(id, blocks, piece, length, now);
+    return blocks;
+  }
+  const std::int64_t end = now + length;
   // When all SMs are filled, which block goes where makes no difference to when blocks end.
   if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
     for (Candidate& c : candidates_) {
-      Sm& sm = sms_[c.sm];
       c.placed = c.fit;
-      sm.threads -= c.fit * node.demand.threads;
-      sm.slots -= c.fit;
-      sm.shared_memory -= c.fit * node.demand.shared_memory;
-      sm.registers -= c.fit * node.demand.registers;
+      occupy(c, node.demand, c.fit);
     }
   } else if (observed) {
     place(node.demand, blocks, [&](Candidate& c) {
@@ -115,18 +134,19 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
     place(node.demand, blocks, [](Candidate& c) { ++c.placed; });
   }
   start_together(id, end);
+  return blocks;
 }
 
-void Gpu::assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t now) {
+void Gpu::assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t length, std::int64_t now) {
   const Job& job = context_->jobs[id];
   const PlanNode& node = context_->plan.nodes[job.node];
   const bool observed = context_->observes(Detail::block);
-  const bool varies = node.least < node.most;
+  const bool varies = node.wave == 0 && node.least < node.most;
   const std::uint64_t family = varies ? context_->execution_family(job) : 0;
   place(node.demand, blocks, [&](Candidate& c) {
-    const std::int64_t end = now + (varies ? Context::execution(node, family, piece) : job.work);
+    const std::int64_t end = now + (varies ? Context::execution(node, family, piece) : length);
     if (observed && !sliced_) context_->observer->block(context_->name(job), piece, c.sm, Time(now), Time(end));
-    const std::uint32_t group = start_one(id, c.sm, end);
+    const std::uint32_t group = start_one(id, c, end);
     if (observed && sliced_) {
       begun_.resize(groups_.size());
       begun_[group] = {piece, now};
@@ -141,9 +161,9 @@ void Gpu::tell_end(std::uint32_t group, std::int64_t now) {
   context_->observer->block(context_->name(context_->jobs[g.job]), begun.piece, g.sm, Time(begun.at), Time(now));
 }
 
-std::uint32_t Gpu::start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end) {
+std::uint32_t Gpu::start_one(std::uint32_t id, Candidate& on, std::int64_t end) {
   const std::uint32_t group = groups_.take();
-  groups_[group] = {id, sm, 1, none};
+  groups_[group] = {id, on.sm, 1, none, std::exchange(on.warps, {})};
   ends_.push(Entry(end - paused_, context_->sequence++, group));
   return group;
 }
@@ -153,21 +173,57 @@ void Gpu::start_together(std::uint32_t id, std::int64_t end) {
   for (const Candidate& c : candidates_) {
     if (c.placed == 0) continue;
     const std::uint32_t group = groups_.take();
-    groups_[group] = {id, c.sm, c.placed, first};
+    groups_[group] = {id, c.sm, c.placed, first, c.warps};
     first = group;
   }
   ends_.push(Entry(end - paused_, context_->sequence++, first));
+}
+
+void Gpu::occupy(Candidate& c, const BlockDemand& demand, std::uint32_t blocks) {
+  Sm& sm = sms_[c.sm];
+  sm.threads -= blocks * demand.threads;
+  sm.slots -= blocks;
+  sm.shared_memory -= blocks * demand.shared_memory;
+  for (std::uint64_t warps = std::uint64_t{blocks} * demand.warps; warps > 0;) {
+    const std::size_t part = parts_ == 1 ? 0 : choose_part(sm, demand.registers_per_warp);
+    const std::uint64_t now = parts_ == 1 ? warps : 1;
+    sm.registers[part] -= now * demand.registers_per_warp;
+    c.warps[part] += static_cast<std::uint32_t>(now);
+    warps -= now;
+  }
+}
+
+// Which part of the register file a warp gets is not known either: it follows the placement of blocks, as the SM stands.
+std::size_t Gpu::choose_part(Sm& sm, std::uint64_t registers) {
+  std::array<std::size_t, most_register_parts> able{};
+  std::size_t count = 0;
+  for (std::uint32_t part = 0; part < parts_; ++part) {
+    if (sm.registers[part] >= registers) able[count++] = part;
+  }
+  const auto end = able.begin() + static_cast<std::ptrdiff_t>(count);
+  const auto free = [&](std::size_t part) { return sm.registers[part]; };
+  switch (placement_) {
+    case Placement::most_free: return *std::ranges::max_element(able.begin(), end, {}, free);
+    case Placement::least_free: return *std::ranges::min_element(able.begin(), end, {}, free);
+    case Placement::first_fit: return able.front();
+    case Placement::round_robin: {
+      const auto next = std::find_if(able.begin(), end, [&](std::size_t part) { return part >= sm.next_part; });
+      const std::size_t part = next == end ? able.front() : *next;
+      sm.next_part = static_cast<std::uint32_t>(part) + 1;
+      return part;
+    }
+    case Placement::random:
+      return able[static_cast<std::size_t>(
+          between(draw(context_->seed, Draw::part, part_draws_++), 0, static_cast<std::int64_t>(count) - 1))];
+  }
+  throw_defect("every placement has a part for a warp");
 }
 
 // Assigns `blocks` blocks one by one, which fit on the candidates.
 template <class Start>
 void Gpu::place(const BlockDemand& demand, std::uint32_t blocks, Start&& start) {
   const auto put = [&](Candidate& c) {
-    Sm& sm = sms_[c.sm];
-    sm.threads -= demand.threads;
-    --sm.slots;
-    sm.shared_memory -= demand.shared_memory;
-    sm.registers -= demand.registers;
+    occupy(c, demand, 1);
     --c.fit;
     start(c);
   };

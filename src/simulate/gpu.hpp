@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "context.hpp"
@@ -10,7 +11,7 @@ namespace rta::simulate {
 
 class Gpu {
  public:
-  Gpu(const PlanGpu& plan, Placement placement, Context& context);
+  Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context);
 
   /// When the next block ends; `never` between slices.
   [[nodiscard]] std::int64_t next() const { return ends_.empty() || !serving_ ? never : ends_.top().key + paused_; }
@@ -53,20 +54,24 @@ class Gpu {
     std::uint32_t threads = 0;  // free, as the rest
     std::uint32_t slots = 0;
     std::uint64_t shared_memory = 0;
-    std::uint64_t registers = 0;
+    std::array<std::uint64_t, most_register_parts> registers{};  // by part of the register file
+    std::uint32_t next_part = 0;                                 // round robin
   };
+  using WarpsByPart = std::array<std::uint32_t, most_register_parts>;  // of those that have registers
   /// Blocks of one kernel that started together on one SM and end together.
   struct Group {
     std::uint32_t job = 0;
     std::uint32_t sm = 0;
     std::uint32_t blocks = 0;
     std::uint32_t next = none;  // the group of the same kernel and instants on another SM
+    WarpsByPart warps{};
   };
   /// An SM that can hold blocks of the head.
   struct Candidate {
     std::uint32_t sm = 0;
     std::uint32_t fit = 0;     // more blocks that it can hold
     std::uint32_t placed = 0;  // blocks assigned now
+    WarpsByPart warps{};       // of what was assigned now
   };
 
   /// A2: only the most urgent queue that is not empty is served.
@@ -76,10 +81,14 @@ class Gpu {
   [[nodiscard]] std::uint32_t fit(const Sm& sm, const BlockDemand& demand) const;
   std::uint32_t release(std::uint32_t group, const BlockDemand& demand);
   std::uint64_t find_candidates(const BlockDemand& demand, bool all);
-  void assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now);
+  /// Starts blocks that last equally long, or that are drawn; how many.
+  std::uint32_t assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now);
   void start_together(std::uint32_t id, std::int64_t end);
-  std::uint32_t start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end);
-  void assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t now);
+  std::uint32_t start_one(std::uint32_t id, Candidate& on, std::int64_t end);
+  /// Takes what so many blocks need.
+  void occupy(Candidate& c, const BlockDemand& demand, std::uint32_t blocks);
+  std::size_t choose_part(Sm& sm, std::uint64_t registers);
+  void assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t length, std::int64_t now);
   /// A block in slices is told when it ends, as nobody knows before when that will be.
   void tell_end(std::uint32_t group, std::int64_t now);
   template <class Start>
@@ -89,6 +98,7 @@ class Gpu {
 
   Context* context_;
   Placement placement_;
+  BlockTimes block_times_;
   std::vector<Sm> sms_;
   std::vector<Fifo> queues_;  // EE queues, the most urgent first
   Heap<Entry> ends_;          // first groups by end
@@ -110,6 +120,8 @@ class Gpu {
   std::vector<std::uint64_t> again_;  // scratch of place
   std::uint32_t after_ = 0;           // round robin: where to look first
   std::uint64_t draws_ = 0;           // random placement
+  std::uint32_t parts_ = 1;           // of a register file
+  std::uint64_t part_draws_ = 0;
 };
 
 }  // namespace rta::simulate

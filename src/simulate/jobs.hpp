@@ -36,6 +36,8 @@ struct DagJob {
   std::uint32_t first_node = 0;  // of the DAG
   std::uint32_t next = none;     // of its DAG's slots that are free
   Statistics* nodes = nullptr;   // of its DAG's nodes
+  std::int64_t run_key = 0;      // where the last of its nodes on processors under FIFO stood in the queue
+  std::uint64_t run_place = 0;   // among equals
 };
 
 /// Slots of T with stable ids, the last freed used first.

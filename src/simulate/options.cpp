@@ -19,6 +19,8 @@ std::string_view to_string(Streams streams) { return streams == Streams::per_job
 
 std::string_view to_string(SliceOrder order) { return order == SliceOrder::round_robin ? "round-robin" : "worst"; }
 
+std::string_view to_string(BlockTimes times) { return times == BlockTimes::even ? "even" : "long-first"; }
+
 std::string_view to_string(Ties ties) { return ties == Ties::in_order ? "in-order" : "random"; }
 
 }  // namespace rta::simulate

@@ -10,6 +10,8 @@
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
 #include "rta/model/footprint.hpp"
+#include "rta/model/kernel_time.hpp"
+#include "rta/model/launch.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::simulate {
@@ -30,6 +32,10 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   }
   out.jitter = dag.attributes().jitter.count();
   const Time known = dag.attributes().phase.value_or(Time::zero());
+  if (dag.attributes().periodic) {
+    out.phase = checked_duration(known, "phase");
+    return out;
+  }
   out.phase = checked_duration(options.releases.phases.empty() ? known : options.releases.phases[d], "phase");
   if (options.releases.random_phases) out.phase += between(draw(options.seed, Draw::phase, d), 0, out.period - 1);
   Wide delay = static_cast<Wide>(out.period) * options.releases.jitter / whole;
@@ -41,10 +47,12 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
 
 void set_position(const Pool& pool, const NodeSchedule& schedule, FixedPriority priority, PlanNode& out) {
   const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-  if (cpu != nullptr && cpu->scheduler == Scheduler::fp) {
+  if (cpu != nullptr && is_wait_set(*cpu)) {
+    out.position = Position::in_set;
+  } else if (cpu != nullptr && cpu->scheduler == Scheduler::fp) {
     out.position = cpu->equals == Equals::fifo ? Position::fixed_by_ready : Position::fixed;
     out.priority_point = -static_cast<std::int64_t>(priority);
-  } else if (schedule.priority_point) {
+  } else if (schedule.priority_point && (cpu == nullptr || cpu->scheduler != Scheduler::fifo)) {
     if (schedule.priority_point->count() > longest || schedule.priority_point->count() < -longest) throw_overflow("priority point");
     out.priority_point = schedule.priority_point->count();
   } else {
@@ -81,7 +89,41 @@ void check_jobs(std::span<const Dag> dags, const std::vector<std::vector<Scenari
   }
 }
 
+// Nodes that a thread plays on the processor on which it has played the one before.
+std::vector<bool> going_on(const Dag& dag, std::span<const Pool> pools) {
+  std::vector<bool> all(dag.nodes().size());
+  if (!dag.attributes().threads) return all;
+  const auto order = dag.topological_order();
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const PoolId p = dag.nodes()[order[i]].pool;
+    all[order[i]] = p == dag.nodes()[order[i - 1]].pool && pools[p].kind() == PoolKind::cpu;
+  }
+  return all;
+}
+
+std::uint32_t waves(const PlanNode& node) { return (node.pieces - 1) / node.wave + 1; }
+
+// Its blocks share what the kernel takes alone; where none of them could take so long, they do not.
+void set_kernel_time(const GpuDemand& kernel, const GpuPool& gpu, PlanNode& out) {
+  const std::int64_t time = checked_duration(*kernel.time, "time");
+  const Wide places_of = kernel.has_blocks ? places(kernel, gpu) : Wide{out.pieces};
+  const auto wave = static_cast<std::uint32_t>(std::min<Wide>(places_of, out.pieces));
+  if (out.most == 0 || Wide{time} > ceil_div(Wide{out.pieces}, Wide{wave}) * out.most) return;
+  out.wave = wave;
+  out.longest_block = out.most;
+  out.most = time;
+}
+
 }  // namespace
+
+std::int64_t block_time(const PlanNode& node, BlockTimes how, std::int64_t time, std::uint32_t number) {
+  if (how == BlockTimes::long_first) {
+    const Wide left = Wide{time} - Wide{number} * node.longest_block;
+    return static_cast<std::int64_t>(std::clamp<Wide>(left, 0, node.longest_block));
+  }
+  const std::int64_t of = waves(node);
+  return time / of + static_cast<std::int64_t>(number < time % of);
+}
 
 void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out) {
   out.kind = pool.kind();
@@ -90,11 +132,13 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
     case PoolKind::cpu: out.most = checked_duration(std::get<CpuDemand>(demand).C, "C"); break;
     case PoolKind::gpu: {
       const auto& d = std::get<GpuDemand>(demand);
+      refuse_blocks_together(d, name, "simulated");
       // L is rounded up; a block must not do more work than C.
       out.most = std::min(checked_duration(d.L, "L"), static_cast<std::int64_t>(std::min<Wide>(d.C.count() / d.H, longest)));
       out.pieces = to_count(d.B, name);
       out.stream_priority = d.priority;
       out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
+      if (d.time) set_kernel_time(d, std::get<GpuPool>(pool.resource), out);
       break;
     }
     case PoolKind::engines: {
@@ -126,16 +170,22 @@ void set_kernel_queues(Plan& plan) {
   }
 }
 
-void set_execution(const Execution& e, PlanNode& out) {
+void set_execution(const Execution& e, PlanNode& out, std::int64_t floor) {
   require(e.least <= e.most && e.most <= whole, "execution times are 0 <= least <= most <= 1");
-  out.least = scaled(out.most, e.least);
-  out.most = scaled(out.most, e.most);
+  const std::int64_t worst = out.most;
+  out.least = std::clamp(scaled(worst, e.least), std::min(floor, worst), worst);
+  out.most = std::max(out.least, scaled(worst, e.most));
 }
 
 void set_execution(const Variation& v, PlanNode& out) {
-  // C/H of a kernel may be less than L, which is rounded up.
-  out.least = std::min(out.most, checked_duration(v.least, "min"));
-  if (v.mode) out.mode = std::clamp(checked_duration(*v.mode, "mode"), out.least, out.most);
+  // An L less than the kernel's time varies beside it: each of the waves is as short.
+  const Wide times = out.wave > 0 && out.longest_block < out.most ? waves(out) : 1;
+  const auto in_all = [&](Time piece, const char* what) {
+    // C/H of a kernel may be less than L, which is rounded up.
+    return static_cast<std::int64_t>(std::min<Wide>(out.most, times * checked_duration(piece, what)));
+  };
+  out.least = in_all(v.least, "min");
+  if (v.mode) out.mode = std::max(in_all(*v.mode, "mode"), out.least);
 }
 
 std::int64_t checked_duration(Time t, const char* what) {
@@ -146,10 +196,11 @@ std::int64_t checked_duration(Time t, const char* what) {
 
 BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu) {
   const Footprint block = footprint(demand, gpu);
-  require(fits(block, gpu.sm), "a block fits on an SM");
+  require(fits(block, gpu), "a block fits on an SM");
   return {.threads = static_cast<std::uint32_t>(block.threads),
           .shared_memory = static_cast<std::uint64_t>(block.shared_memory),
-          .registers = static_cast<std::uint64_t>(block.registers)};
+          .warps = block.registers > 0 ? static_cast<std::uint32_t>(block.warps) : 0,
+          .registers_per_warp = static_cast<std::uint64_t>(block.registers / block.warps)};
 }
 
 void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first) {
@@ -158,12 +209,13 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
     switch (pools[p].kind()) {
       case PoolKind::cpu:
         first.push_back(static_cast<std::uint32_t>(plan.cpus.size()));
-        plan.cpus.push_back({std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive});
+        plan.cpus.push_back(
+            {std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive, is_wait_set(std::get<CpuPool>(resource))});
         break;
       case PoolKind::gpu: {
         const auto& gpu = std::get<GpuPool>(resource);
         first.push_back(static_cast<std::uint32_t>(plan.gpus.size()));
-        plan.gpus.push_back({gpu.sms, gpu.sm});
+        plan.gpus.push_back({gpu.sms, gpu.sm, 0, gpu.allocation.register_parts});
         // The pools of a GPU's contexts stand side by side.
         const Sharing* const sharing = slices_of(pools[p]);
         const bool another = p > 0 && slices_of(pools[p - 1]) != nullptr && slices_of(pools[p - 1])->gpu == (sharing ? sharing->gpu : "");
@@ -192,6 +244,7 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
 }
 
 Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
+  require(!measured_alone(task_set), "company is added to durations before they are played");
   check_shape(task_set, schedule, options);
   check_jobs(task_set.dags(), options.jobs);
   Plan plan;
@@ -211,6 +264,8 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     PlanDag out = make_dag(dag, d, options);
     out.first_node = static_cast<std::uint32_t>(plan.nodes.size());
     if (dag.deadline()) out.deadline = dag.deadline()->count();
+    out.threads = dag.attributes().threads.value_or(0);
+    const std::vector<bool> goes_on = going_on(dag, task_set.pools());
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       const NodeSchedule& s = schedule.nodes[d][v];
@@ -224,9 +279,12 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       } else if (options.vary && node.variation) {
         set_execution(*node.variation, n);
       } else {
-        set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
+        const bool never_shorter = dag.attributes().periodic && node.variation;  // bounds of periodic DAGs count on it
+        set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n,
+                      never_shorter ? checked_duration(node.variation->least, "min") : 0);
       }
       set_position(task_set.pools()[node.pool], s, priorities.of[d][v], n);
+      if (goes_on[v] && n.position == Position::ready) n.position = Position::in_run;
       n.reference = checked_duration(s.reference, "reference");
       if (const auto D = own_deadline(dag, v)) n.deadline = D->count();
       n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
@@ -249,6 +307,8 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       n.end_edge = static_cast<std::uint32_t>(plan.edges.size());
       plan.nodes.push_back(n);
     }
+    if (out.threads > 0 && !out.gates.empty())
+      throw UserError("DAG '" + dag.name() + "' is played by threads (`threads`), which is simulated on completion: no node has an offset");
     std::stable_sort(out.gates.begin(), out.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
     plan.dags.push_back(std::move(out));
   }

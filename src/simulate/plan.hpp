@@ -29,15 +29,18 @@ inline constexpr std::uint32_t stream_per_job = none;
 enum class Position : std::uint8_t {
   after_release,   // at its priority point, relative to its DAG's release
   ready,           // at the instant at which it became ready
+  in_run,          // where the node before it was, which a thread has just played on the same processor
   fixed_by_ready,  // by fixed priority, equals by ready time
-  fixed            // by fixed priority, equals in any order
+  fixed,           // by fixed priority, equals in any order
+  in_set           // in the next wait set with room for its node, in any order there
 };
 
 /// The footprint of a block that fits on its SM.
 struct BlockDemand {
   std::uint32_t threads = 1;
   std::uint64_t shared_memory = 0;
-  std::uint64_t registers = 0;
+  std::uint32_t warps = 0;               // that have registers
+  std::uint64_t registers_per_warp = 0;  // above 0, if there are such warps
 };
 
 struct PlanEdge {
@@ -55,6 +58,10 @@ struct PlanNode {
   std::int64_t most = 0;
   std::optional<std::int64_t> mode;  // of a triangular density; none: uniform
   std::int64_t overhead = 0;         // added to every item
+  // Of a kernel by its duration, which is then what `least`, `most` and `mode` say: so many of its blocks make a wave where it is alone,
+  // and none lasts longer. 0: each block has an execution time of its own.
+  std::uint32_t wave = 0;
+  std::int64_t longest_block = 0;
   BlockDemand demand;
   StreamPriority stream_priority = low_priority;
   std::uint32_t queue = 0;                // GPU: rank of its stream priority, the most urgent first
@@ -68,6 +75,9 @@ struct PlanNode {
   std::uint32_t predecessors = 0;       // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
 };
+
+/// How long the blocks of wave `number` last of a kernel that takes `time` alone: all waves together as long as the kernel.
+[[nodiscard]] std::int64_t block_time(const PlanNode& node, BlockTimes how, std::int64_t time, std::uint32_t number);
 
 /// Jobs of a node in order: T apart (`guarded`), or each after the end of the one before (`sequential`).
 struct PlanOrder {
@@ -90,6 +100,7 @@ struct PlanDag {
   std::int64_t max_delay = 0;          // of a nominal release beyond the period
   std::int64_t jitter = 0;             // of a release beyond its nominal instant
   bool once = false;                   // released at its phase only
+  std::uint32_t threads = 0;           // that play its jobs; 0: no job waits for one
   std::vector<std::uint32_t> sources;  // without predecessor and offset
   std::vector<Gate> gates;             // by offset, then node
 };
@@ -97,11 +108,13 @@ struct PlanDag {
 struct PlanCpu {
   std::uint32_t processors = 1;
   bool preemptive = true;
+  bool wait_set = false;
 };
 struct PlanGpu {
   std::uint32_t sms = 1;
   SmResources sm;
   std::uint32_t queues = 0;  // of kernels, one per stream priority
+  std::uint32_t register_parts = 1;
 };
 /// GPUs that are contexts of one, which serves them in slices.
 struct PlanSlices {
@@ -146,8 +159,8 @@ using AnyDemand = std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand>;
 void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out);
 /// Gives every GPU a queue per stream priority of its kernels.
 void set_kernel_queues(Plan& plan);
-/// The range of execution times, from the longest.
-void set_execution(const Execution& execution, PlanNode& out);
+/// The range of execution times, from the longest; nothing is shorter than `floor`.
+void set_execution(const Execution& execution, PlanNode& out, std::int64_t floor = 0);
 void set_execution(const Variation& variation, PlanNode& out);
 
 /// So much of `t`, rounded down.

@@ -1,5 +1,8 @@
-// m identical processors behind one queue.
+// m identical processors behind one queue; under the wait-set rule one, and its executor.
 #pragma once
+
+#include <deque>
+#include <map>
 
 #include "context.hpp"
 
@@ -10,6 +13,7 @@ class Processors {
   Processors(const PlanCpu& plan, Context& context)
       : context_(&context),
         preemptive_(plan.preemptive),
+        wait_set_(plan.wait_set),
         running_(plan.processors, none),
         resumed_(plan.processors),
         ends_(plan.processors),
@@ -19,8 +23,12 @@ class Processors {
   /// When the next job ends.
   [[nodiscard]] std::int64_t next() const { return ends_.top_key().key; }
 
-  /// Queues a job by (priority point, sequence).
+  /// Queues a job by (priority point, sequence); of an executor behind the others of its node, until a poll.
   void enqueue(std::uint32_t job, std::int64_t priority_point, std::uint64_t sequence) {
+    if (wait_set_) {
+      queues_[context_->jobs[job].node].emplace_back(std::int64_t{0}, sequence, job);
+      return;
+    }
     ready_.push(Entry(priority_point, sequence, job));
   }
 
@@ -40,6 +48,7 @@ class Processors {
 
   /// Lets the ready jobs with the earliest priority points run.
   void dispatch(std::int64_t now) {
+    if (wait_set_ && ready_.empty() && !idle_.empty()) poll();
     while (!ready_.empty()) {
       if (!idle_.empty()) {
         start(idle_.take(), now);
@@ -52,6 +61,14 @@ class Processors {
   }
 
  private:
+  /// Takes the oldest job of each node into the set. None of these runs before the set is empty, so it is the oldest when it runs, too.
+  void poll() {
+    for (auto& [node, queue] : queues_) {
+      if (queue.empty()) continue;
+      ready_.push(queue.front());
+      queue.pop_front();
+    }
+  }
   void begin(std::uint32_t p, const Entry& entry, std::int64_t now) {
     Job& job = context_->jobs[entry.id()];
     if (!job.begun) {
@@ -92,10 +109,12 @@ class Processors {
 
   Context* context_;
   bool preemptive_;
-  std::vector<std::uint32_t> running_;  // per processor
-  std::vector<std::int64_t> resumed_;   // per processor
-  WinnerTree<Earlier> ends_;            // processors by the end of their job
-  WinnerTree<Later> last_;              // processors, the one to preempt first; of preemptive pools, and only while none is idle
+  bool wait_set_;
+  std::map<std::uint32_t, std::deque<Entry>> queues_;  // of an executor: node -> jobs that no poll has taken yet
+  std::vector<std::uint32_t> running_;                 // per processor
+  std::vector<std::int64_t> resumed_;                  // per processor
+  WinnerTree<Earlier> ends_;                           // processors by the end of their job
+  WinnerTree<Later> last_;  // processors, the one to preempt first; of preemptive pools, and only while none is idle
   LeastSet idle_;
   ReadyQueue ready_;
 };

@@ -18,7 +18,8 @@ RunGraph::RunGraph(const Plan& plan) {
                      .end_edge = n.end_edge,
                      .kind = n.kind,
                      .position = n.position,
-                     .drawn = n.least < n.most || n.overhead != 0});
+                     .drawn = n.least < n.most || n.overhead != 0,
+                     .whole = n.wave > 0});
   }
   successors.reserve(plan.edges.size());
   for (const PlanEdge& edge : plan.edges) {

@@ -23,6 +23,7 @@ struct alignas(64) RunNode {
   PoolKind kind = PoolKind::cpu;
   Position position = Position::after_release;
   bool drawn = false;  // execution times are not `most`
+  bool whole = false;  // a kernel by its duration: one execution time for all of its blocks
 };
 
 /// The nodes of a plan with what follows each.

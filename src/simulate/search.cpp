@@ -13,8 +13,8 @@
 namespace rta::simulate {
 namespace {
 
-constexpr std::size_t scenario_climbers = 6;
-constexpr std::size_t option_climbers = 2;
+constexpr std::size_t climbers = 8;
+constexpr std::size_t most_scenario_climbers = 6;
 constexpr std::uint64_t round_runs = 32;
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
@@ -24,11 +24,15 @@ class Search {
   Search(const TaskSet& task_set, const Schedule& schedule, const SearchOptions& options)
       : ground_(task_set, schedule, options), options_(options), known_{{}, Records(task_set)} {
     known_.elite.resize(ground_.targets.size());
-    slots_.resize(ground_.targets.size(), std::vector<std::optional<Trial>>(scenario_climbers));
+    // Scenarios choose when jobs are released, long runs keep to the clock of periodic DAGs.
+    const auto is_periodic = [](const Dag& dag) { return dag.attributes().periodic; };
+    if (std::ranges::any_of(task_set.dags(), is_periodic)) scenario_climbers_ = 0;
+    slots_.resize(ground_.targets.size(), std::vector<std::optional<Trial>>(scenario_climbers_));
     const auto seed = [&](std::uint64_t i) { return mix(options.base.seed ^ mix(i + 1)); };
-    for (std::size_t i = 0; i < scenario_climbers; ++i) climbers_.push_back(std::make_unique<ScenarioClimber>(ground_, known_, seed(i), i));
-    for (std::size_t i = 0; i < option_climbers; ++i) {
-      climbers_.push_back(std::make_unique<OptionClimber>(ground_, known_, seed(scenario_climbers + i), i));
+    for (std::size_t i = 0; i < scenario_climbers_; ++i)
+      climbers_.push_back(std::make_unique<ScenarioClimber>(ground_, known_, seed(i), i));
+    for (std::size_t i = scenario_climbers_; i < climbers; ++i) {
+      climbers_.push_back(std::make_unique<OptionClimber>(ground_, known_, seed(i), i - scenario_climbers_));
     }
     for (const auto& twins : ground_.twins) twins_ += twins.size();
     if (options.max_runs > 0 && options.max_runs < 8 * twins_) twins_ = 0;
@@ -70,16 +74,16 @@ class Search {
 
   // A long run may cost as much as all scenarios of a climber in the round before, on average; a quarter of it where scenarios show more.
   void round() {
-    const std::uint64_t cost = std::max<std::uint64_t>(1, options_lead() ? cost_ : cost_ / 4);
+    const std::uint64_t cost = scenario_climbers_ == 0 ? unlimited : std::max<std::uint64_t>(1, options_lead() ? cost_ : cost_ / 4);
     const std::uint64_t left = options_.max_runs == 0 ? unlimited : options_.max_runs - tried() - twins_;
     oneapi::tbb::parallel_for(std::size_t{0}, climbers_.size(), [&](std::size_t i) {
       const std::uint64_t share = left / climbers_.size() + static_cast<std::uint64_t>(i < left % climbers_.size());
-      climbers_[i]->round(std::min(round_runs, share), i < scenario_climbers ? unlimited : cost);
+      climbers_[i]->round(std::min(round_runs, share), i < scenario_climbers_ ? unlimited : cost);
     });
     cost_ = 0;
     for (std::size_t i = 0; i < climbers_.size(); ++i) {
       Climber& climber = *climbers_[i];
-      if (i < scenario_climbers) cost_ += climber.spent() / scenario_climbers;
+      if (i < scenario_climbers_) cost_ += climber.spent() / scenario_climbers_;
       known_.records.take(climber.records());
       auto offered = climber.offer();
       if (!offered) continue;
@@ -120,6 +124,7 @@ class Search {
   Known known_;
   std::vector<std::vector<std::optional<Trial>>> slots_;  // per target and climber: the worst that it found
   std::vector<std::unique_ptr<Climber>> climbers_;
+  std::size_t scenario_climbers_ = most_scenario_climbers;
   std::uint64_t twins_ = 0;  // runs that are kept for them
   std::uint64_t cost_ = 1;
   Ending ending_ = Ending::complete;

@@ -15,6 +15,8 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       free_dag_job_(plan.dags.size(), none),
       released_(plan.dags.size()),
       orders_(plan.orders.size()),
+      busy_threads_(plan.dags.size()),
+      without_thread_(plan.dags.size()),
       scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)) {
@@ -25,7 +27,7 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
     out.node_misses.resize(dag.nodes);
   }
   for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
-  for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, context_);
+  for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, options.block_times, context_);
   for (const PlanSlices& p : plan.slices) slices_.emplace_back(p, options.slices, std::span(gpus_).subspan(p.first, p.contexts));
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
   initial_.reserve(plan.nodes.size());
@@ -50,7 +52,7 @@ std::int64_t Simulation::next() const {
 
 // Whether to end now; looked at only now and then.
 bool Simulation::interrupted() {
-  if (context_.jobs.in_use() > max_in_flight_) {
+  if (context_.jobs.in_use() + waiting_for_threads_ > max_in_flight_) {
     observation_.ending = Ending::backlog;
     return true;
   }
@@ -163,10 +165,32 @@ void Simulation::release(std::uint32_t d) {
   releases_.set(d, next_release(d, number));
   const std::uint32_t id = take_dag_job(d);
   DagJob& job = context_.dag_jobs[id];
-  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data()};
+  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
-  for (const std::uint32_t v : dag.sources) arrive(id, v);
-  if (!dag.gates.empty()) open_gates(id);
+  if (dag.threads > 0 && busy_threads_[d] == dag.threads) {
+    without_thread_[d].push(id);
+    ++waiting_for_threads_;
+    return;
+  }
+  if (dag.threads > 0) ++busy_threads_[d];
+  begin(id);
+}
+
+void Simulation::begin(std::uint32_t dag_job) {
+  const PlanDag& dag = plan_.dags[context_.dag_jobs[dag_job].dag];
+  for (const std::uint32_t v : dag.sources) arrive(dag_job, v);
+  if (!dag.gates.empty()) open_gates(dag_job);
+}
+
+void Simulation::give_back_thread(std::uint32_t d) {
+  if (without_thread_[d].empty()) {
+    --busy_threads_[d];
+    return;
+  }
+  const std::uint32_t next = without_thread_[d].front();
+  without_thread_[d].pop();
+  --waiting_for_threads_;
+  begin(next);
 }
 
 // Opens the gates that are due, and sets a timer for the next.
@@ -217,7 +241,7 @@ std::uint64_t Simulation::place(const RunNode& n, std::uint32_t node, std::uint6
   const std::uint64_t sequence = context_.sequence++;
   if (n.position == Position::fixed_by_ready) return sequence;
   if (scenario_) return std::uint64_t{in_scenario(node, number).rank} << 20 | (sequence & most_rank);
-  return options_.ties == Ties::random ? draw(options_.seed, Draw::tie, shuffles_++) : sequence;
+  return options_.ties == Ties::random || n.position == Position::in_set ? draw(options_.seed, Draw::tie, shuffles_++) : sequence;
 }
 
 // A node of a DAG job is ready.
@@ -234,6 +258,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.begun = false;
   job.at_head = false;
   job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
+  if (n.whole && n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
   if (n.kind == PoolKind::cpu) {
     if (n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
     job.key = n.priority_point + (n.position == Position::after_release ? context_.dag_jobs[dag_job].release : 0);
@@ -274,11 +299,25 @@ void Simulation::enter(std::uint32_t id, Job& job, const RunNode& n) {
   // A sequential job is issued when it is ready, and then waits for the one before.
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
-    if (n.position == Position::ready) job.key = now_;
+    if (n.position == Position::ready || n.position == Position::in_run) {
+      enter_fifo(id, job, n);
+      return;
+    }
     cpus_[n.server].enqueue(id, job.key, place(n, job.node, job.number));
   } else {
     enter_device(id, job, n);
   }
+}
+
+// A thread that goes on with its next node stands where it stood, before all that wait.
+void Simulation::enter_fifo(std::uint32_t id, Job& job, const RunNode& n) {
+  DagJob& of = context_.dag_jobs[job.dag_job];
+  if (n.position == Position::ready) {
+    of.run_key = now_;
+    of.run_place = place(n, job.node, job.number);
+  }
+  job.key = of.run_key;
+  cpus_[n.server].enqueue(id, job.key, of.run_place);
 }
 
 void Simulation::enter_device(std::uint32_t id, Job& job, const RunNode& n) {
@@ -358,6 +397,7 @@ void Simulation::finish(std::uint32_t id) {
     if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, dag_job.number, Time(dag_job.release), Time(now_));
     dag_job.next = free_dag_job_[n.dag];
     free_dag_job_[n.dag] = of;
+    if (plan_.dags[n.dag].threads > 0) give_back_thread(n.dag);
   }
 }
 

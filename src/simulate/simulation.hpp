@@ -57,6 +57,9 @@ class Simulation {
   void fire();
   void fire_timer();
   void release(std::uint32_t dag);
+  void begin(std::uint32_t dag_job);
+  /// One of the DAG's threads has ended a job.
+  void give_back_thread(std::uint32_t dag);
   std::uint32_t take_dag_job(std::uint32_t dag);
   [[nodiscard]] std::int64_t lateness(std::uint32_t dag, std::uint64_t number) const {
     const std::int64_t jitter = plan_.dags[dag].jitter;
@@ -75,6 +78,7 @@ class Simulation {
   void admit(std::uint32_t dag_job, std::uint32_t node);
   void admit_in_order(std::uint32_t order);
   void enter(std::uint32_t id, Job& job, const RunNode& n);
+  void enter_fifo(std::uint32_t id, Job& job, const RunNode& n);
   void enter_device(std::uint32_t id, Job& job, const RunNode& n);
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
@@ -100,8 +104,11 @@ class Simulation {
   std::vector<std::uint32_t> initial_;       // the same at release, per node
   std::vector<std::uint64_t> released_;      // jobs per DAG
   std::vector<Order> orders_;
-  bool scenario_;                  // every job is fixed
-  std::vector<Arrival> arrivals_;  // of this instant; used when ties are random or fixed
+  std::vector<std::uint32_t> busy_threads_;  // per DAG
+  std::vector<Fifo> without_thread_;         // per DAG: its jobs that wait for a thread
+  std::uint64_t waiting_for_threads_ = 0;    // all of these
+  bool scenario_;                            // every job is fixed
+  std::vector<Arrival> arrivals_;            // of this instant; used when ties are random or fixed
   std::uint64_t shuffles_ = 0;
   std::int64_t now_ = 0;
   std::int64_t horizon_;

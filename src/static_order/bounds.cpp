@@ -139,10 +139,11 @@ std::vector<Ns> thresholds(const std::vector<Piece>& pieces) {
 }
 
 // `width` machines, or, with `capacity`, one thing of that capacity (width 1; work in its units).
-Subset largest_subset(std::vector<Piece> pieces, std::size_t width, Wide capacity) {
+Subset largest_subset(std::vector<Piece> pieces, std::size_t width, Wide capacity, const std::function<bool()>& enough) {
   std::ranges::sort(pieces, std::ranges::greater{}, &Piece::tail);
   Subset best;
   for (const Ns head : thresholds(pieces)) {
+    if (enough()) break;
     LeastSum heads(width);
     LeastSum tails(width);
     Wide work = 0;
@@ -191,7 +192,7 @@ HeadsAndTails heads_and_tails(const Problem& problem, std::span<const Ns> due) {
   return times;
 }
 
-LowerBound lower_bound(const Problem& problem, std::span<const Ns> due) {
+LowerBound lower_bound(const Problem& problem, std::span<const Ns> due, const std::function<bool()>& enough) {
   const HeadsAndTails times = heads_and_tails(problem, due);
   LowerBound best = longest_chain(problem, times, due);
   const auto piece_of = [&](TaskId t, Wide work) { return Piece{t, times.head[t], work, times.tail[t] - problem.tasks[t].length}; };
@@ -201,14 +202,14 @@ LowerBound lower_bound(const Problem& problem, std::span<const Ns> due) {
     std::vector<Piece> pieces;
     for (const TaskId t : group.tasks) pieces.push_back(piece_of(t, problem.tasks[t].length));
     const Ns before = best.lateness;
-    offer(best, pieces, largest_subset(pieces, width, 0), width == 1 ? LowerBound::Reason::machine : LowerBound::Reason::machines);
+    offer(best, pieces, largest_subset(pieces, width, 0, enough), width == 1 ? LowerBound::Reason::machine : LowerBound::Reason::machines);
     if (best.lateness > before) best.machines = group.machines;
   }
   for (std::size_t i = 0; i < problem.loads.size(); ++i) {
     std::vector<Piece> pieces;
     for (const auto& [task, work] : problem.loads[i].work) pieces.push_back(piece_of(task, work));
     const Ns before = best.lateness;
-    offer(best, pieces, largest_subset(pieces, 1, problem.loads[i].capacity), LowerBound::Reason::load);
+    offer(best, pieces, largest_subset(pieces, 1, problem.loads[i].capacity, enough), LowerBound::Reason::load);
     if (best.lateness > before) best.load = i;
   }
   return best;

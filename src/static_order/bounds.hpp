@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,9 @@ struct HeadsAndTails {
 [[nodiscard]] HeadsAndTails heads_and_tails(const Problem& problem, std::span<const Ns> due);
 
 /// The longest chain; for each machine Jackson's preemptive schedule (J. Carlier, EJOR 11, 1982); for machines that are alike the largest
-/// over subsets of (lengths + the m least heads + the m least tails)/m; for loads the same with shares.
-[[nodiscard]] LowerBound lower_bound(const Problem& problem, std::span<const Ns> due);
+/// over subsets of (lengths + the m least heads + the m least tails)/m; for loads the same with shares. `enough`, asked now and then, ends
+/// the search for subsets.
+[[nodiscard]] LowerBound lower_bound(const Problem& problem, std::span<const Ns> due, const std::function<bool()>& enough);
 
 /// Whether the windows that due times leave have room for the energy that tasks need in them (Baptiste, Le Pape, Nuijten, Annals of OR 92,
 /// 1999), for machines that are alike. False: no order meets the due times. Takes time in the cube of their tasks.

@@ -1,5 +1,7 @@
 #include "rta/static_order/compile.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -56,13 +58,13 @@ struct CompiledCandidate {
 class HyperepochCompiler {
  public:
   HyperepochCompiler(const Graph& graph, HyperepochId id, const CompileOptions& options, std::optional<Clock::time_point> until)
-      : options_(options), until_(until), hyperepoch_(graph, id, options), name_(graph.hyperepochs[id].name) {}
+      : options_(options), hyperepoch_(graph, id, options), name_(graph.hyperepochs[id].name), search_(search_options(until)) {}
 
   CompiledHyperepoch run(ScheduledHyperepoch& schedule) {
     const PlanChoice plans = best_plans();
     const Problem problem = hyperepoch_.problem(plans);
-    const auto result = search(problem, search_options());
-    if (!result) throw UserError("hyperepoch '" + name_ + "': no order was found in which every stream keeps the order of its submitters");
+    const auto result = search(problem, search_);
+    if (!result) throw UserError(why_none(problem.size()));
     const bool planned = std::ranges::any_of(plans, [](const auto& plan) { return plan.has_value(); });
     std::optional<CompiledCandidate> best;
     if (!planned || options_.gpu != GpuSharing::streams || !may_use_streams())
@@ -81,11 +83,11 @@ class HyperepochCompiler {
   }
 
  private:
-  [[nodiscard]] SearchOptions search_options() const {
+  [[nodiscard]] SearchOptions search_options(std::optional<Clock::time_point> until) const {
     SearchOptions options;
     options.seed = options_.seed;
     options.effort = options_.effort;
-    options.until = until_;
+    options.until = until;
     options.threads = options_.threads;
     options.stop = options_.stop;
     if (options_.progress) {
@@ -94,6 +96,13 @@ class HyperepochCompiler {
       };
     }
     return options;
+  }
+
+  [[nodiscard]] std::string why_none(std::size_t jobs) const {
+    if (!search_.over())
+      return fmt::format("hyperepoch '{}': no order was found in which every stream keeps the order of its submitters", name_);
+    return fmt::format("hyperepoch '{}': {} before a first order of its {} jobs was found", name_,
+                       search_.stopped() ? "interrupted" : "the time limit was reached", jobs);
   }
 
   // T15g asks for the blocks of all kernels, and for kernels that do not start before their submitters end.
@@ -111,7 +120,7 @@ class HyperepochCompiler {
     if (most == 0) return best;
     std::optional<Cost> least;
     if (options_.gpu == GpuSharing::best) least = first_cost(best);
-    for (std::size_t p = 0; p < most; ++p) {
+    for (std::size_t p = 0; p < most && (p == 0 || !search_.over()); ++p) {
       PlanChoice plans(gpus.size());
       for (std::size_t g = 0; g < gpus.size(); ++g) {
         if (!gpus[g].plans.empty()) plans[g] = std::min(p, gpus[g].plans.size() - 1);
@@ -127,7 +136,8 @@ class HyperepochCompiler {
   [[nodiscard]] std::optional<Cost> first_cost(const PlanChoice& plans) const {
     const Problem problem = hyperepoch_.problem(plans);
     GoodOrders pool(problem);
-    add_list_schedules(problem, pool, [&] { return options_.stop.stop_requested(); });
+    add_list_schedules(
+        problem, pool, [&] { return search_.over(); }, [&] { return search_.hopeless(); });
     return pool.empty() ? std::nullopt : std::optional(pool.best().cost);
   }
 
@@ -190,19 +200,20 @@ class HyperepochCompiler {
     const Problem shared = hyperepoch_.problem(plans);
     std::vector<Ns> due(tasks);
     for (TaskId t = 0; t < tasks; ++t) due[t] = -shared.tasks[t].weight;
-    const LowerBound bound = lower_bound(shared, due);
+    const auto enough = [&] { return search_.hopeless(); };
+    const LowerBound bound = lower_bound(shared, due, enough);
     compiled.objective_bound = Time(bound.lateness);
     compiled.reason = obstacle_of(bound, hyperepoch_, shared);
     for (TaskId t = 0; t < tasks; ++t) due[t] = shared.tasks[t].due;
-    const LowerBound late = lower_bound(shared, due);
+    const LowerBound late = lower_bound(shared, due, enough);
     compiled.late.reset();
     if (late.lateness > 0) compiled.late = obstacle_of(late, hyperepoch_, shared);
   }
 
   const CompileOptions& options_;
-  std::optional<Clock::time_point> until_;
   HyperepochProblem hyperepoch_;
   std::string name_;
+  SearchOptions search_;
 };
 
 }  // namespace
@@ -231,7 +242,7 @@ Compilation compile(const Graph& graph, const CompileOptions& options) {
     std::optional<Clock::time_point> until;
     if (options.time_limit) {
       // What is left is shared by those that are left.
-      const auto end = now + *options.time_limit;
+      const auto end = now + std::min<Clock::duration>(*options.time_limit, std::chrono::hours(1'000'000));  // within the clock's range
       const auto left = std::max(end - Clock::now(), Clock::duration::zero());
       until = Clock::now() + left / static_cast<int>(graph.hyperepochs.size() - id);
     }

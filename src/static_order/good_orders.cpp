@@ -24,18 +24,19 @@ bool can_turn(const Problem& problem) {
 
 // Tasks as late as the ends of this order allow, then as early as possible in that order, as long as it helps (Valls et al., EJOR 165,
 // 2005).
-void turn_round(const Problem& problem, const Problem& back, Evaluation& evaluate, Candidate best, GoodOrders& pool) {
+void turn_round(const Problem& problem, const Problem& back, Evaluation& evaluate, Candidate best, GoodOrders& pool,
+                const std::function<bool()>& enough) {
   constexpr int most_turns = 20;
   Evaluation evaluate_back(back);
   const std::vector<Ns> no_due(problem.size(), 0);
   for (int turn = 0; turn < most_turns; ++turn) {
     std::vector<Ns> keys(problem.size());
     for (TaskId t = 0; t < problem.size(); ++t) keys[t] = -(best.times.start[t] + problem.tasks[t].length);
-    const auto late = list_schedule(back, {keys, strictly, nullptr});
+    const auto late = list_schedule(back, {keys, strictly, nullptr}, enough);
     Times times;
     if (!late || !evaluate_back(*late, no_due, times)) return;
     for (TaskId t = 0; t < problem.size(); ++t) keys[t] = -(times.start[t] + problem.tasks[t].length);
-    auto early = list_schedule(problem, {keys, strictly, nullptr});
+    auto early = list_schedule(problem, {keys, strictly, nullptr}, enough);
     auto next = early ? candidate(problem, evaluate, std::move(*early)) : std::nullopt;
     if (!next) return;
     const bool better = next->cost < best.cost;
@@ -68,7 +69,7 @@ void GoodOrders::add(Candidate candidate) {
   if (candidates_.size() > most_candidates) candidates_.pop_back();
 }
 
-std::optional<Order> GoodOrders::between(Random& random) const {
+std::optional<Order> GoodOrders::between(Random& random, const std::function<bool()>& enough) const {
   const auto count = static_cast<std::uint32_t>(candidates_.size());
   const Candidate& a = candidates_[std::min(random.below(count), random.below(count))];
   const Candidate& b = candidates_[random.below(count)];
@@ -83,7 +84,7 @@ std::optional<Order> GoodOrders::between(Random& random) const {
     options.choose(problem_, c, (random.below(100) < share ? a : b).order.option(c));
   }
   if (one) keys = shaken(std::move(keys), random.between(1, 15), random);
-  return list_schedule(problem_, {std::move(keys), strictly, &options});
+  return list_schedule(problem_, {std::move(keys), strictly, &options}, enough);
 }
 
 std::optional<Candidate> candidate(const Problem& problem, Evaluation& evaluate, Order order) {
@@ -94,20 +95,24 @@ std::optional<Candidate> candidate(const Problem& problem, Evaluation& evaluate,
   return result;
 }
 
-void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough) {
+void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough,
+                        const std::function<bool()>& hopeless) {
   Evaluation evaluate(problem);
   const std::vector<Ns> due = finite(problem, due_for(problem, never / 2));
   const bool turns = can_turn(problem);
   const Problem back = turns ? reversed(problem, due) : Problem{};
   const std::array keys{longest_tail_keys(problem, due), work_behind_keys(problem, due), least_slack_keys(problem, due)};
+  const auto ends = [&] { return pool.empty() ? hopeless() : enough(); };
+  bool begun = false;  // a first order is tried whatever has ended by then: of few jobs it is there at once
   for (const int patience : {0, 30, 100, strictly}) {
     for (const auto& key : keys) {
-      if (!pool.empty() && enough()) return;
-      auto order = list_schedule(problem, {key, patience, nullptr});
+      if (begun && ends()) return;
+      begun = true;
+      auto order = list_schedule(problem, {key, patience, nullptr}, ends);
       auto found = order ? candidate(problem, evaluate, std::move(*order)) : std::nullopt;
       if (!found) continue;
       pool.add(*found);
-      if (turns) turn_round(problem, back, evaluate, std::move(*found), pool);
+      if (turns) turn_round(problem, back, evaluate, std::move(*found), pool, ends);
     }
   }
 }

@@ -32,8 +32,8 @@ class GoodOrders {
   [[nodiscard]] const Candidate& best() const { return candidates_.front(); }
   [[nodiscard]] std::span<const Candidate> all() const { return candidates_; }
 
-  /// An order between two of them, or one that is shaken.
-  [[nodiscard]] std::optional<Order> between(Random& random) const;
+  /// An order between two of them, or one that is shaken. `enough` as of `list_schedule`.
+  [[nodiscard]] std::optional<Order> between(Random& random, const std::function<bool()>& enough) const;
 
  private:
   const Problem& problem_;
@@ -43,7 +43,9 @@ class GoodOrders {
 /// The order with its times and cost; nothing when it has a cycle.
 [[nodiscard]] std::optional<Candidate> candidate(const Problem& problem, Evaluation& evaluate, Order order);
 
-/// First orders: several keys and degrees of patience, and their improvement by turning time round and back.
-void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough);
+/// First orders: several keys and degrees of patience, and their improvement by turning time round and back, until `enough`, or, where none
+/// was found by then, `hopeless`.
+void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough,
+                        const std::function<bool()>& hopeless);
 
 }  // namespace rta::static_order

@@ -19,6 +19,7 @@ struct Kernel {
   std::uint64_t B = 1;
   Time L;
   analysis::fifo::Amounts demand;
+  std::uint64_t warps = 0, registers_per_warp = 0, register_unit = 0;  // the last divides what any of its warps has
 };
 
 /// The kernel that stands for several which take turns: of each amount the largest.

@@ -11,6 +11,12 @@ ResourceKind kind_of_type(std::string_view type) {
   return std::ranges::find(engines, type) != engines.end() ? ResourceKind::engine : ResourceKind::mutex;
 }
 
+std::uint64_t jobs_of(const Graph& graph) {
+  std::uint64_t jobs = 0;
+  for (const Runnable& runnable : graph.runnables) jobs += graph.hyperepochs[runnable.hyperepoch].epochs[runnable.epoch].frames;
+  return jobs;
+}
+
 std::string full_name(const Graph& graph, ResourceId resource) {
   const Resource& r = graph.resources[resource];
   std::string name;

@@ -35,6 +35,8 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
   resource.soc = soc;
   resource.client = client;
   resource.kind = kind_of_type(type);
+  // What a client has of its own, streams and mutexes, is CLIENT.SOC.NAME.
+  if (client) resource.soc = graph_.clients[*client].soc;
   const Subject subject{"resource", instance.kind == Value::Kind::mapping ? instance.first()->text : instance.text};
   if (client && (resource.kind == ResourceKind::cpu || resource.kind == ResourceKind::engine)) {
     out_.error(instance.mark, subject, fmt::format("{} is hardware, which belongs to the graph's Resources, not to a client's", type));
@@ -62,6 +64,7 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
     io::PlatformReader reader(out_);
     reader.read(instance, nullptr);
     reader.refuse_sharing("a graph knows");
+    reader.refuse_partitions("a graph knows");
     for (const Pool& pool : reader.take()) {
       if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) resource.gpu = *gpu;
     }

@@ -1,6 +1,7 @@
 #include "list_schedule.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rta::static_order {
 namespace {
@@ -12,6 +13,8 @@ class Builder {
         rule_(rule),
         order_(problem),
         waits_(problem.size()),
+        ready_at_(problem.size()),
+        blocked_(problem.size(), false),
         end_(problem.size()),
         start_(problem.size()),
         free_(problem.machines.size(), -never),
@@ -25,18 +28,17 @@ class Builder {
     }
   }
 
-  std::optional<Order> run() {
+  std::optional<Order> run(const std::function<bool()>& enough) {
+    constexpr std::size_t asks_every = 1000;
     for (TaskId t = 0; t < problem_.size(); ++t) {
       waits_[t] = problem_.first_in[t + 1] - problem_.first_in[t];
-      if (waits_[t] == 0) ready_.push_back(t);
+      if (waits_[t] == 0) arrive(t);
     }
     for (std::size_t placed = 0; placed < problem_.size(); ++placed) {
-      const std::optional<std::size_t> at = pick();
-      if (!at) return std::nullopt;
-      const TaskId t = ready_[*at];
-      ready_[*at] = ready_.back();
-      ready_.pop_back();
-      place(t);
+      if (placed % asks_every == asks_every - 1 && enough && enough()) return std::nullopt;
+      const std::optional<TaskId> t = strictly_by_key() ? pick_by_key() : pick();
+      if (!t) return std::nullopt;
+      place(*t);
     }
     return std::move(order_);
   }
@@ -46,6 +48,20 @@ class Builder {
     Ns at;
     Ns amount;
   };
+
+  struct Queue {  // what submitters have put onto a stream
+    std::vector<TaskId> tasks;
+    std::size_t first = 0;
+  };
+
+  // Whatever became the first of its queue may go where nothing else holds it back.
+  void unblock_first(const Queue& queue) {
+    if (queue.first >= queue.tasks.size()) return;
+    const TaskId t = queue.tasks[queue.first];
+    if (!blocked_[t]) return;
+    blocked_[t] = false;
+    arrive(t);
+  }
 
   // Submittees follow the order of their submitters.
   [[nodiscard]] bool may_go(TaskId t) const {
@@ -95,29 +111,71 @@ class Builder {
     return a < b;
   }
 
-  std::optional<std::size_t> pick() {
-    std::optional<std::size_t> best;
-    if (rule_.patience > 100) {
-      for (std::size_t i = 0; i < ready_.size(); ++i) {
-        if ((!best || before(ready_[i], ready_[*best])) && may_go(ready_[i])) best = i;
-      }
-      return best;
+  [[nodiscard]] bool strictly_by_key() const { return rule_.patience > 100; }
+  [[nodiscard]] auto later_key() const {
+    return [this](TaskId a, TaskId b) { return before(b, a); };
+  }
+  [[nodiscard]] auto later_ready() const {
+    return [this](TaskId a, TaskId b) { return std::pair(ready_at_[a], a) > std::pair(ready_at_[b], b); };
+  }
+
+  /// All that it waits for is placed.
+  void arrive(TaskId t) {
+    ready_at_[t] = ready_at(t);
+    waiting_.push_back(t);
+    if (strictly_by_key()) {
+      std::ranges::push_heap(waiting_, later_key());
+    } else {
+      std::ranges::push_heap(waiting_, later_ready());
     }
+  }
+
+  std::optional<TaskId> pick_by_key() {
+    while (!waiting_.empty()) {
+      std::ranges::pop_heap(waiting_, later_key());
+      const TaskId t = waiting_.back();
+      waiting_.pop_back();
+      if (may_go(t)) return t;
+      blocked_[t] = true;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<TaskId> pick() {
     Ns first = never;
     Ns first_end = never;
-    earliest_.resize(ready_.size());
-    for (std::size_t i = 0; i < ready_.size(); ++i) {
-      earliest_[i] = may_go(ready_[i]) ? earliest(ready_[i], ready_at(ready_[i])) : never;
+    earliest_.clear();
+    // What is released after the first of them would have ended neither goes now nor decides who does.
+    while (earliest_.size() < ready_.size() || (!waiting_.empty() && ready_at_[waiting_.front()] <= first_end)) {
+      const std::size_t i = earliest_.size();
+      if (i == ready_.size()) {
+        std::ranges::pop_heap(waiting_, later_ready());
+        ready_.push_back(waiting_.back());
+        waiting_.pop_back();
+      }
+      const TaskId t = ready_[i];
+      if (!may_go(t)) {
+        blocked_[t] = true;
+        ready_[i] = ready_.back();
+        ready_.pop_back();
+        continue;
+      }
+      earliest_.push_back(earliest(t, ready_at_[t]));
       first = std::min(first, earliest_[i]);
-      if (earliest_[i] < never) first_end = std::min(first_end, earliest_[i] + problem_.tasks[ready_[i]].length);
+      first_end = std::min(first_end, earliest_[i] + problem_.tasks[t].length);
     }
     if (first == never) return std::nullopt;
     const Ns limit = first + (first_end - first) / 100 * rule_.patience + (first_end - first) % 100 * rule_.patience / 100;
+    std::optional<std::size_t> best;
     for (std::size_t i = 0; i < ready_.size(); ++i) {
       if (earliest_[i] > limit || (earliest_[i] == limit && limit > first)) continue;
       if (!best || before(ready_[i], ready_[*best])) best = i;
     }
-    return best;
+    if (!best) return std::nullopt;
+    const TaskId t = ready_[*best];
+    ready_[*best] = ready_.back();
+    ready_.pop_back();
+    return t;
   }
 
   // Of the machines that are free in time the one that waits least, so that those free earlier stay for others.
@@ -135,7 +193,7 @@ class Builder {
   }
 
   void place(TaskId t) {
-    Ns start = earliest(t, ready_at(t));
+    Ns start = earliest(t, ready_at_[t]);
     const std::uint32_t end = problem_.first_need[t + 1];
     for (std::uint32_t i = problem_.first_need[t]; i < end; ++i) {
       if (order_.machine(i) == none) order_.choose(problem_, problem_.needs[i].choice, best_option(problem_.needs[i], start));
@@ -145,7 +203,7 @@ class Builder {
     end_[t] = start + problem_.tasks[t].length;
     for (std::uint32_t i = problem_.first_need[t]; i < end; ++i) occupy(i, t);
     for (const Arc& arc : problem_.outof(t)) {
-      if (--waits_[arc.to] == 0) ready_.push_back(arc.to);
+      if (--waits_[arc.to] == 0) arrive(arc.to);
     }
   }
 
@@ -153,8 +211,14 @@ class Builder {
     const MachineId m = order_.machine(need);
     order_.insert(need, order_.last(m));
     free_[m] = end_[t];
-    if (problem_.tasks[t].submittee != none) queue_[m].tasks.push_back(problem_.tasks[t].submittee);
-    if (problem_.machines[m].follows != none) ++queue_[problem_.machines[m].follows].first;
+    if (problem_.tasks[t].submittee != none) {
+      queue_[m].tasks.push_back(problem_.tasks[t].submittee);
+      unblock_first(queue_[m]);
+    }
+    if (const MachineId follows = problem_.machines[m].follows; follows != none) {
+      ++queue_[follows].first;
+      unblock_first(queue_[follows]);
+    }
     if (problem_.machines[m].capacity == 1) return;
     Ns amount = problem_.needs[need].demand;
     auto& units = units_[m];
@@ -171,16 +235,14 @@ class Builder {
     units.insert(std::ranges::upper_bound(units, back.at, {}, &Units::at), back);
   }
 
-  struct Queue {  // what submitters have put onto a stream
-    std::vector<TaskId> tasks;
-    std::size_t first = 0;
-  };
-
   const Problem& problem_;
   const ListRule& rule_;
   Order order_;
   std::vector<std::uint32_t> waits_;
-  std::vector<TaskId> ready_;
+  std::vector<Ns> ready_at_;     // of those whose predecessors are placed
+  std::vector<TaskId> waiting_;  // a heap: by key, or by when they are ready
+  std::vector<TaskId> ready_;    // out of it
+  std::vector<bool> blocked_;    // out of both until they are the first of their queue
   std::vector<Ns> end_, start_, free_, earliest_;
   std::vector<std::vector<Units>> units_;
   std::vector<Queue> queue_;
@@ -188,7 +250,9 @@ class Builder {
 
 }  // namespace
 
-std::optional<Order> list_schedule(const Problem& problem, const ListRule& rule) { return Builder(problem, rule).run(); }
+std::optional<Order> list_schedule(const Problem& problem, const ListRule& rule, const std::function<bool()>& enough) {
+  return Builder(problem, rule).run(enough);
+}
 
 std::vector<Ns> longest_tail_keys(const Problem& problem, std::span<const Ns> due) {
   std::vector<Ns> tail(problem.size());

@@ -1,6 +1,7 @@
 // List scheduling: one task after another is put behind those that its machines already have.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,8 +20,9 @@ struct ListRule {
   const Order* options = nullptr;  // whose options are taken, where it has decided them
 };
 
-/// The order in which tasks are put; nothing when the submitters of a stream and their submittees cannot be brought into one order.
-[[nodiscard]] std::optional<Order> list_schedule(const Problem& problem, const ListRule& rule);
+/// The order in which tasks are put; nothing when the submitters of a stream and their submittees cannot be brought into one order, or when
+/// `enough`, which is asked now and then, says so.
+[[nodiscard]] std::optional<Order> list_schedule(const Problem& problem, const ListRule& rule, const std::function<bool()>& enough = {});
 
 /// Keys: the longest path to the end (first: the longest), the slack to the due times (first: the least), release times.
 [[nodiscard]] std::vector<Ns> longest_tail_keys(const Problem& problem, std::span<const Ns> due);

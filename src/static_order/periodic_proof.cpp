@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/policies/path_proof.hpp"
+#include "rta/analysis/company.hpp"
 #include "rta/analysis/explain.hpp"
 #include "rta/model/error.hpp"
 #include "rta/static_order/task_set_graph.hpp"
@@ -27,7 +28,8 @@ Theorem theorem_of(const ScheduledHyperepoch& hyperepoch) {
 /// The loads of all pools, and as yet no bound.
 Proof unproven(const std::shared_ptr<const TaskSet>& task_set, analysis::Reason why) {
   const analysis::Options none;
-  Proof proof = path_proof(analysis::PathInput(task_set, none), Release::fixed_order, analysis::NoBound{std::move(why), std::nullopt});
+  Proof proof = path_proof(analysis::PathInput(task_set, none), Release::fixed_order, analysis::NoBound{std::move(why), std::nullopt},
+                           analysis::path::Refinement::T10n);
   for (DagProof& dag : proof.dags) {
     for (analysis::NodeProof& node : dag.nodes) node.priority_point.reset();
   }
@@ -92,7 +94,7 @@ Proof proof_of(const std::shared_ptr<const TaskSet>& task_set, const ScheduledHy
 }
 
 analysis::PolicyOutcome outcome_of(const Proof& proof) {
-  analysis::PolicyOutcome outcome{proof.release, verdict_of(proof), std::nullopt, {}};
+  analysis::PolicyOutcome outcome{proof.release, verdict_of(proof), std::nullopt, {}, {}};
   if (const auto* why = why_unbounded(proof)) {
     outcome.reason = in_words(proof, *why);
     return outcome;
@@ -102,27 +104,42 @@ analysis::PolicyOutcome outcome_of(const Proof& proof) {
   return outcome;
 }
 
-std::size_t jobs_of(const Graph& graph) {
-  std::size_t jobs = 0;
-  for (const Runnable& runnable : graph.runnables) jobs += graph.hyperepochs.front().epochs[runnable.epoch].frames;
-  return jobs;
+struct WithCompany {
+  std::shared_ptr<const TaskSet> with;
+  std::shared_ptr<const analysis::CompanyProof> proof;
+};
+
+/// C1 from above: durations that were measured alone beside all that edges leave. None where none was.
+std::optional<WithCompany> all_company(const std::shared_ptr<const TaskSet>& given) {
+  if (!measured_alone(*given)) return std::nullopt;
+  auto proof = std::make_shared<analysis::CompanyProof>();
+  proof->alone = given;
+  proof->lasting = analysis::all_last(*given);
+  auto with = analysis::with_company(*given, proof->lasting);
+  return WithCompany{std::move(with), std::move(proof)};
 }
 
 }  // namespace
 
-PeriodicProof prove_periodic(const std::shared_ptr<const TaskSet>& task_set, const CompileOptions& options) {
+PeriodicProof prove_periodic(const std::shared_ptr<const TaskSet>& given, const CompileOptions& options) {
+  const auto company = all_company(given);
+  const auto& task_set = company ? company->with : given;
   Compilation compiled = compile(graph_of(*task_set), options);
   Analysis analysis;
   analysis.proof = proof_of(task_set, compiled.schedule.hyperepochs.front(), compiled.hyperepochs.front().proof);
+  if (company) analysis.proof.company = company->proof;
+  if (auto unused = unused_phase(*task_set)) analysis.warnings.push_back(std::move(*unused));
   analysis.policies.push_back(outcome_of(analysis.proof));
   analysis.chains = prove_chains(analysis.proof);
   analysis.verdict = verdict_with_chains(analysis);
   return {std::move(analysis), std::move(compiled.schedule.hyperepochs.front())};
 }
 
-analysis::PolicyOutcome first_order_outcome(const std::shared_ptr<const TaskSet>& task_set) {
-  constexpr std::size_t most_jobs = 2'000;
+analysis::PolicyOutcome first_order_outcome(const std::shared_ptr<const TaskSet>& given) {
+  constexpr std::uint64_t most_jobs = 2'000;
   try {
+    const auto company = all_company(given);
+    const auto& task_set = company ? company->with : given;
     const Graph graph = graph_of(*task_set);
     if (jobs_of(graph) > most_jobs)
       return {Release::fixed_order, std::nullopt, std::nullopt, "a hyperperiod has too many jobs for a first try"};

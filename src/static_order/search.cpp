@@ -23,9 +23,7 @@ constexpr std::size_t most_exact_pairs = 20'000;  // for the exact search
 class SearchClock {
  public:
   explicit SearchClock(const SearchOptions& options) : options_(options) {}
-  [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
-  [[nodiscard]] bool late() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
-  [[nodiscard]] bool over() const { return done_.load(std::memory_order_relaxed) || stopped() || late(); }
+  [[nodiscard]] bool over() const { return done_.load(std::memory_order_relaxed) || options_.over(); }
   /// The optimum is known. Where only the effort counts everybody ends the round, so that the result is the same every time.
   void finish() {
     if (!options_.effort) done_ = true;
@@ -87,7 +85,7 @@ class TabuWorker : public Worker {
       first_ = false;
       return pool.all()[number_];
     }
-    std::optional<Order> order = pool.between(random_);
+    std::optional<Order> order = pool.between(random_, [&] { return clock_.over(); });
     if (!order) return std::nullopt;
     return candidate(problem_, evaluate_, std::move(*order));
   }
@@ -171,7 +169,8 @@ class Search {
   Search(const Problem& problem, const SearchOptions& options) : problem_(problem), options_(options), clock_(options), pool_(problem) {}
 
   std::optional<SearchResult> run() {
-    add_list_schedules(problem_, pool_, [&] { return clock_.over(); });
+    add_list_schedules(
+        problem_, pool_, [&] { return options_.over(); }, [&] { return options_.hopeless(); });
     if (pool_.empty() && !find_any()) return std::nullopt;
     set_bounds();
     hire();
@@ -192,9 +191,10 @@ class Search {
     Random random(options_.seed);
     Evaluation evaluate(problem_);
     const std::vector<Ns> due = due_for(problem_, never / 2);
-    for (int i = 0; i < most_tries && pool_.empty(); ++i) {
-      auto order =
-          list_schedule(problem_, {shaken(longest_tail_keys(problem_, due), 10 + static_cast<std::uint32_t>(i), random), 1000, nullptr});
+    const auto over = [&] { return options_.hopeless(); };
+    for (int i = 0; i < most_tries && pool_.empty() && !over(); ++i) {
+      auto order = list_schedule(
+          problem_, {shaken(longest_tail_keys(problem_, due), 10 + static_cast<std::uint32_t>(i), random), 1000, nullptr}, over);
       auto found = order ? candidate(problem_, evaluate, std::move(*order)) : std::nullopt;
       if (found) pool_.add(std::move(*found));
     }
@@ -204,10 +204,11 @@ class Search {
   void set_bounds() {
     std::vector<Ns> due(problem_.size());
     for (TaskId t = 0; t < problem_.size(); ++t) due[t] = problem_.tasks[t].due;
-    late_reason_ = lower_bound(problem_, due);
+    const auto over = [&] { return options_.hopeless(); };
+    late_reason_ = lower_bound(problem_, due, over);
     bound_.late = std::max<Ns>(0, late_reason_.lateness);
     for (TaskId t = 0; t < problem_.size(); ++t) due[t] = -problem_.tasks[t].weight;
-    reason_ = lower_bound(problem_, due);
+    reason_ = lower_bound(problem_, due, over);
     bound_.objective = reason_.lateness;
     if (bound_.late == 0 && pool_.best().cost.late == 0) raise_by_windows();
   }
@@ -299,7 +300,10 @@ class Search {
     result.reason = std::move(reason_);
     for (const Candidate& other : pool_.all().subspan(1)) result.others.push_back(other.order);
     using Ending = SearchResult::Ending;
-    result.ending = closed() ? Ending::optimal : clock_.stopped() ? Ending::stopped : clock_.late() ? Ending::time_limit : Ending::effort;
+    result.ending = closed()             ? Ending::optimal
+                    : options_.stopped() ? Ending::stopped
+                    : options_.late()    ? Ending::time_limit
+                                         : Ending::effort;
     return result;
   }
 

@@ -23,6 +23,14 @@ struct SearchOptions {
   std::stop_token stop;
   /// Called between rounds, with the best cost and its lower bound.
   std::function<void(const Cost&, const Cost&)> progress;
+
+  [[nodiscard]] bool stopped() const { return stop.stop_requested(); }
+  [[nodiscard]] bool late() const { return until && std::chrono::steady_clock::now() >= *until; }
+  [[nodiscard]] bool over() const { return stopped() || late(); }
+  /// What a result needs, an order and its lower bounds, may take so much longer than the search.
+  [[nodiscard]] bool hopeless() const {
+    return stopped() || (until && std::chrono::steady_clock::now() - std::chrono::milliseconds(300) >= *until);
+  }
 };
 
 struct SearchResult {
@@ -38,7 +46,7 @@ struct SearchResult {
   std::vector<Order> others;
 };
 
-/// Nothing when no order was found in which the submittees of every stream follow their submitters.
+/// Nothing when no order was found, in time, in which the submittees of every stream follow their submitters.
 [[nodiscard]] std::optional<SearchResult> search(const Problem& problem, const SearchOptions& options);
 
 }  // namespace rta::static_order

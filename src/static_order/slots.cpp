@@ -29,8 +29,8 @@ class SlotBuilder {
     }
     for (const RunnableId id : runnables_) add_slot_of(id);
     for (Slot& slot : result_.slots) merge(slot);
-    for (Slot& slot : result_.slots) slot.waits_for_submitter = depends_on_submitter(slot);
     for (Slot& slot : result_.slots) narrow_stream(slot);
+    for (Slot& slot : result_.slots) slot.waits_for_submitter = depends_on_others_of_submitter(slot);
     if (!fault_) check_circles();
     return std::move(result_);
   }
@@ -97,10 +97,13 @@ class SlotBuilder {
     }
   }
 
-  [[nodiscard]] bool depends_on_submitter(const Slot& slot) const {
-    const auto on_submitter = [&](RunnableId before) { return slot_of_.at(before) == slot.submitter; };
-    const auto ids = runnables_of(slot);
-    return std::ranges::any_of(ids, [&](RunnableId id) { return std::ranges::any_of(graph_.runnables[id].dependencies, on_submitter); });
+  [[nodiscard]] bool depends_on_others_of_submitter(const Slot& slot) const {
+    const std::vector<RunnableId> ids = runnables_of(slot);
+    return std::ranges::any_of(ids, [&](RunnableId id) {
+      return std::ranges::any_of(graph_.runnables[id].dependencies, [&](RunnableId before) {
+        return slot_of_.at(before) == slot.submitter && graph_.runnables[before].submits != id;
+      });
+    });
   }
 
   // Of streams those that lead to where the submittees of all steps can run.

@@ -17,7 +17,7 @@ struct Slot {
   std::vector<std::size_t> before;               // slots that any step waits for
   std::optional<std::size_t> submits;            // slot
   std::optional<std::size_t> submitter;
-  bool waits_for_submitter = false;  // a step depends on one of the submitter's slot: it never starts together with it
+  bool waits_for_submitter = false;  // a step depends on another of that slot than its own submitter
   bool group = false;
 };
 

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
+#include "rta/analysis/company.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/kernel_time.hpp"
+#include "rta/model/launch.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::static_order {
@@ -16,7 +21,13 @@ constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 Time hyperperiod(const TaskSet& task_set) {
   Wide length = 1;
   Wide jobs = 0;
+  if (const auto executor = first_wait_set(task_set.pools(), task_set.dags()))
+    throw UserError(fmt::format("pool '{}' is an executor under the wait-set rule; a static schedule orders all jobs itself",
+                                task_set.pools()[*executor].name));
   for (const Dag& dag : task_set.dags()) {
+    if (dag.attributes().threads)
+      throw UserError(
+          fmt::format("DAG '{}' is played by threads that wait (`threads`); a static schedule starts every node by itself", dag.name()));
     if (dag.attributes().jitter > Time::zero())
       throw UserError(fmt::format("DAG '{}' has release jitter; a static schedule releases every DAG exactly every T", dag.name()));
     if (dag.longest_period() > dag.period())
@@ -35,6 +46,8 @@ Time hyperperiod(const TaskSet& task_set) {
   return to_time(length);
 }
 
+bool comes_later(const Dag& dag) { return dag.attributes().phase.value_or(Time::zero()) > Time::zero(); }
+
 class GraphBuilder {
  public:
   explicit GraphBuilder(const TaskSet& task_set) : set_(task_set) {}
@@ -47,6 +60,10 @@ class GraphBuilder {
     if (const auto shared = first_gpu_with_slices(set_)) {
       throw UserError(fmt::format("processes share GPU '{}' by time slices; a static schedule starts kernels whenever there is room",
                                   std::get<GpuPool>(set_.pools()[*shared].resource).sharing->gpu));
+    }
+    if (const auto part = first_partition(set_)) {
+      throw UserError(
+          fmt::format("GPU '{}' is cut into partitions, which a static schedule does not know", partition_of(set_.pools()[*part])->gpu));
     }
     for (const Pool& pool : set_.pools()) add_pool(pool);
     for (DagId d = 0; d < set_.dags().size(); ++d) add_dag(d, hyperepoch);
@@ -119,7 +136,15 @@ class GraphBuilder {
     for (std::size_t i = 0; i < count_[node.pool]; ++i) need.any_of.push_back(first_[node.pool] + i);
     switch (static_cast<PoolKind>(node.demand.index())) {
       case PoolKind::cpu: runnable.wcet = std::get<CpuDemand>(node.demand).C; break;
-      case PoolKind::gpu: runnable.blocks = std::get<GpuDemand>(node.demand); break;
+      case PoolKind::gpu: {
+        const auto& kernel = std::get<GpuDemand>(node.demand);
+        refuse_blocks_together(kernel, node.name, "put into a static schedule");
+        if (kernel.time) runnable.wcet = duration_alone(kernel, std::get<GpuPool>(set_.pools()[node.pool].resource));
+        if (!kernel.has_blocks) break;
+        runnable.blocks = kernel;
+        runnable.blocks->time.reset();
+        break;
+      }
       case PoolKind::engines: {
         const auto& copy = std::get<CopyDemand>(node.demand);
         runnable.wcet = copy.C;
@@ -147,6 +172,16 @@ class GraphBuilder {
 
 }  // namespace
 
-Graph graph_of(const TaskSet& task_set) { return GraphBuilder(task_set).run(); }
+Graph graph_of(const TaskSet& task_set) {
+  if (measured_alone(task_set)) return GraphBuilder(*analysis::with_company(task_set, analysis::all_last(task_set))).run();
+  return GraphBuilder(task_set).run();
+}
+
+std::optional<std::string> unused_phase(const TaskSet& task_set) {
+  const auto later = std::ranges::find_if(task_set.dags(), comes_later);
+  if (later == task_set.dags().end()) return std::nullopt;
+  return fmt::format("the phase of '{}' is not used: a static schedule has a clock of its own, which releases all DAGs at its start",
+                     later->name());
+}
 
 }  // namespace rta::static_order

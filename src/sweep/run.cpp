@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
@@ -119,7 +120,10 @@ void evaluate(const Plan& plan, const RunOptions& options, const Chunks& chunks,
   std::uint64_t done = resumed;
   if (options.progress) options.progress({done, resumed, all});
 
-  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  // Fewer where no more threads can be had; asking for more, oneTBB would write a warning of its own.
+  const auto allowed = static_cast<unsigned>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  if (allowed < static_cast<unsigned>(tbb::info::default_concurrency())) jobs = std::min(jobs, allowed);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, jobs);
   tbb::task_arena arena(static_cast<int>(jobs));
   tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(plan); });

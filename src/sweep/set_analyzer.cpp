@@ -15,6 +15,7 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
   if (recipe.sequential) return false;
+  if (scheduler == Scheduler::fifo && options.refinement == analysis::gel::Refinement::early) return false;
   if (recipe.gpu && std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).sharing) return false;
   return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
          options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp && scheduler != Scheduler::fp &&

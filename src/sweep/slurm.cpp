@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rta/io/new_file.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::sweep {
 
@@ -24,6 +25,11 @@ fs::path write_slurm_scripts(const Plan& plan, const SlurmJob& job) {
   const fs::path folder = fs::absolute(job.folder);
   const fs::path scripts = folder / "slurm";
   fs::create_directories(scripts);
+  // Slurm replaces what follows a % in names of logs, unless there is a backslash anywhere: then it replaces nothing.
+  if (scripts.string().find('\\') != std::string::npos)
+    throw UserError("'" + scripts.string() + "': Slurm numbers no logs in a folder whose name has a backslash");
+  std::string logs;
+  for (const char c : scripts.string() + "/") logs.append(c == '%' ? 2 : 1, c);
   const auto word = [](const fs::path& path) { return shell_word(path.string()); };
   const std::string command = fmt::format("{} sweep {} -o {} --seed {} --count {}{} --quiet", word(fs::absolute(job.program)),
                                           word(scripts / "spec.yaml"), word(folder), plan.seed, plan.sets, plan.timing ? " --timing" : "");
@@ -46,8 +52,8 @@ fs::path write_slurm_scripts(const Plan& plan, const SlurmJob& job) {
                   "merge=$(sbatch --parsable --job-name=rta-merge --requeue --open-mode=append --dependency=\"afterok:$array\"{} "
                   "--output={} {})\n"
                   "echo \"shards: job $array, merge: job ${{merge%%;*}}\"\n",
-                  job.shards, options, word(scripts / "shard-%a.log"), word(scripts / "shard.sh"), options, word(scripts / "merge.log"),
-                  word(scripts / "merge.sh")));
+                  job.shards, options, shell_word(logs + "shard-%a.log"), word(scripts / "shard.sh"), options,
+                  shell_word(logs + "merge.log"), word(scripts / "merge.sh")));
   return scripts / "submit.sh";
 }
 

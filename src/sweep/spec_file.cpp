@@ -28,9 +28,10 @@ constexpr std::uint64_t most_search_runs = 1'000'000;
 
 constexpr std::array<std::string_view, 3> top_keys{"platform", "random", "sweep"};
 constexpr std::array<std::string_view, 4> sweep_keys{"seed", "sets", "grid", "analyses"};
-// Names stand in tables without quotes.
+// Names stand in tables without quotes, also before a spreadsheet.
 bool fit_for_a_table(std::string_view name) {
-  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
+  return std::string_view("=+-@'").find(name.front()) == std::string_view::npos &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
 }
 
 /// `name`, `simulate`, `search` and every option of an analysis.
@@ -69,6 +70,7 @@ analysis::Options read_options(const Fields& fields, Diagnostics& out) {
       given.emplace_back("release", "offsets");
       options = analysis::options_of(given);
     }
+    if (options.fitting == analysis::Fitting::small) options.fitting = analysis::Fitting::open;
     return options;
   } catch (const UserError& error) {
     out.error(fields.mapping().mark, error.what());
@@ -82,7 +84,8 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
   if (const auto name = fields.name("name")) {
     choice.name = *name;
     if (!fit_for_a_table(*name))
-      out.error(fields.find("name")->mark, fmt::format("name: {} holds a comma, a quote or a letter beyond ASCII", io::quote(*name)));
+      out.error(fields.find("name")->mark,
+                fmt::format("name: {} holds a comma, a quote or a letter beyond ASCII, or begins with one of = + - @ '", io::quote(*name)));
     if (!names.insert(choice.name).second)
       out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
   }

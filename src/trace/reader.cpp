@@ -1,6 +1,7 @@
 #include "rta/trace/reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <istream>
 #include <string_view>
 
@@ -40,6 +41,43 @@ Record record(const std::string& kind, const Json& line) {
   throw Fault{"'t': no record is called '" + kind + "'"};
 }
 
+constexpr std::string_view of_work = "process device context stream correlation graph graph_node start_ns end_ns ";
+
+// The fields that records have, besides `t`.
+std::string fields_of(std::string_view kind) {
+  struct Known {
+    std::string_view kind, fields;
+    bool work = false;  // those of what ran on a GPU, too
+  };
+  static constexpr std::array all{
+      Known{"dag", "dag job release_ns end_ns "},
+      Known{"job", "dag node job release_ns start_ns end_ns "},
+      Known{"block", "dag node job block sm start_ns end_ns "},
+      Known{"copy", "dag node job engine start_ns end_ns "},
+      Known{"run", "dag node job cpu start_ns end_ns consumed_ns "},
+      Known{"check", "name outcome text "},
+      Known{"end", "complete lost_records valid "},
+      Known{"kernel", "name grid block cluster registers static_shared dynamic_shared launch ", true},
+      Known{"memcpy", "direction from to bytes async ", true},
+      Known{"memset", "to bytes async ", true},
+      Known{"call", "api name process thread correlation result start_ns end_ns "},
+      Known{"sync", "kind process context stream event record correlation start_ns end_ns "},
+      Known{"event", "process context stream event record correlation "},
+      Known{"range", "name domain process thread end_thread start_ns end_ns "},
+      Known{"mark", "name domain process thread at_ns "},
+      Known{"overhead", "kind process thread start_ns end_ns "},
+      Known{"stream", "process context stream priority kind "},
+      Known{"context", "process context device null_stream "},
+      Known{"device",
+            "process device name uuid compute_capability sms threads_per_sm threads_per_block blocks_per_sm shared_per_sm shared_per_block "
+            "registers_per_sm copy_engines clock_khz "},
+      Known{"process", "process parent program "},
+  };
+  const auto* const at = std::ranges::find(all, kind, &Known::kind);
+  if (at == all.end()) return " t ";
+  return " t " + std::string(at->fields) + std::string(at->work ? of_work : "");
+}
+
 Json parsed(const std::string& line) {
   Json value = Json::parse(line, nullptr, false);
   if (value.is_discarded() || !value.is_object()) throw Fault{"not a JSON object"};
@@ -57,6 +95,28 @@ auto Reader::checked(Use&& use) const {
   } catch (const Fault& fault) {
     fail(fault.message);
   }
+}
+
+// Lines of one kind are alike: only those that differ from the last one are looked through.
+void look_for_unknown(const std::string& kind, const Json& line, std::map<std::string, std::vector<std::string>>& known_lines,
+                      Reader::UnknownFields& unknown) {
+  constexpr std::size_t most = 1000;
+  std::vector<std::string>& last = known_lines[kind];
+  const bool alike = line.size() == last.size() && std::equal(line.items().begin(), line.items().end(), last.begin(),
+                                                              [](const auto& field, const std::string& key) { return field.key() == key; });
+  if (alike) return;
+  const std::string known = fields_of(kind);
+  bool all = true;
+  for (const auto& [key, value] : line.items()) {
+    const bool plain = key.find(' ') == std::string::npos;
+    if (plain && known.find(' ' + key + ' ') != std::string::npos) continue;
+    all = false;
+    if (unknown.size() < most || unknown.contains({kind, key})) ++unknown[{kind, key}];
+  }
+  if (!all) return;
+  last.clear();
+  last.reserve(line.size());
+  for (const auto& [key, value] : line.items()) last.push_back(key);
 }
 
 // The next line that is not empty.
@@ -105,8 +165,13 @@ std::optional<Record> Reader::next() {
     }
     const Json line = parsed(line_);
     const std::string kind = text(line, "t");
-    if (kind != "end") return record(kind, line);
+    if (kind != "end") {
+      Record one = record(kind, line);
+      look_for_unknown(kind, line, known_lines_, unknown_fields_);
+      return one;
+    }
     ended_ = true;
+    look_for_unknown(kind, line, known_lines_, unknown_fields_);
     const Json& complete = member(line, "complete");
     if (!complete.is_boolean()) throw Fault{"'complete' must be true or false"};
     complete_ = complete.get<bool>();

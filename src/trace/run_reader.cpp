@@ -18,9 +18,9 @@ using io::Value;
 using simulate::Execution;
 using simulate::ScenarioJob;
 
-constexpr std::array<std::string_view, 15> top_keys{"run",       "task_set_sha256", "release", "options", "shows",
-                                                    "placement", "copy_rules",      "streams", "seed",    "jobs",
-                                                    "duration",  "jitter",          "ties",    "dags",    "slices"};
+constexpr std::array<std::string_view, 16> top_keys{
+    "run",  "task_set_sha256", "release", "options", "shows", "placement", "copy_rules", "streams", "seed",
+    "jobs", "duration",        "jitter",  "ties",    "dags",  "slices",    "block_times"};
 constexpr std::array<std::string_view, 3> shows_keys{"dag", "job", "response"};
 constexpr std::array<std::string_view, 4> job_keys{"dag", "release", "execution", "rank"};
 constexpr std::array<std::string_view, 3> dag_keys{"dag", "phase", "execution"};
@@ -83,6 +83,7 @@ class RunReader {
     choose(top, "copy_rules", copy_rules, file_.run.copy_rules);
     choose(top, "streams", streams, file_.run.streams);
     choose(top, "slices", slice_orders, file_.run.slices);
+    choose(top, "block_times", block_times, file_.run.block_times);
     choose(top, "ties", ties, file_.run.ties);
     file_.run.seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1);
   }
@@ -119,6 +120,11 @@ class RunReader {
   }
 
   void read_jobs(const Fields& top, const Value& list) {
+    const auto periodic = std::ranges::find_if(set_.dags(), [](const Dag& dag) { return dag.attributes().periodic; });
+    if (periodic != set_.dags().end()) {
+      return top.error(list, fmt::format("jobs: '{}' is periodic, and its releases are not chosen (`duration` is for such task sets)",
+                                         periodic->name()));
+    }
     file_.run.jobs.resize(set_.dags().size());
     releases_.resize(set_.dags().size());
     each(top, "jobs", list, [&](const Value& entry) {
@@ -195,6 +201,11 @@ class RunReader {
       const auto d = dag(fields);
       const auto phase = fields.time("phase", &ns, 0, longest);
       if (!d) return;
+      const DagAttributes& of = set_.dags()[*d].attributes();
+      if (phase && of.periodic && to_time(*phase) != of.phase) {
+        fields.error(*fields.find("phase"),
+                     fmt::format("phase: '{}' is periodic, from {} ns on", set_.dags()[*d].name(), of.phase->count()));
+      }
       if (phase) run.releases.phases[*d] = to_time(*phase);
       if (const Value* const values = fields.find("execution")) read_execution(fields, *values, run.node_execution[*d]);
     });

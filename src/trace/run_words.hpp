@@ -13,6 +13,7 @@ inline constexpr std::array placements{simulate::Placement::most_free, simulate:
 inline constexpr std::array copy_rules{simulate::CopyRules::yang2020, simulate::CopyRules::amert2017};
 inline constexpr std::array streams{simulate::Streams::per_job, simulate::Streams::per_task};
 inline constexpr std::array slice_orders{simulate::SliceOrder::round_robin, simulate::SliceOrder::worst};
+inline constexpr std::array block_times{simulate::BlockTimes::even, simulate::BlockTimes::long_first};
 inline constexpr std::array ties{simulate::Ties::in_order, simulate::Ties::random};
 
 template <class T, std::size_t n>

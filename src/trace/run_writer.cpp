@@ -66,6 +66,7 @@ std::string format_run(const RunFile& file, const TaskSet& task_set) {
   text += fmt::format("placement: {}\ncopy_rules: {}\nstreams: {}\nseed: {}\n", to_string(run.placement), to_string(run.copy_rules),
                       to_string(run.streams), run.seed);
   if (run.slices != simulate::SliceOrder::round_robin) text += fmt::format("slices: {}\n", to_string(run.slices));
+  if (run.block_times != simulate::BlockTimes::even) text += fmt::format("block_times: {}\n", to_string(run.block_times));
   if (run.jobs.empty()) return text + long_run_text(task_set, run);
   text += "jobs:\n";
   for (DagId d = 0; d < run.jobs.size(); ++d) {

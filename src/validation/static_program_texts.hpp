@@ -39,12 +39,12 @@ inline constexpr std::string_view static_readme = R"(# Run time of {name}
 Needs a C compiler, make and pthreads, nothing else.
 
     make
-    sudo ./master plan --duration 60s -o trace.jsonl -- ./player {{}}
+    sudo ./master plan --duration 60s -o trace.jsonl -- ./player -- {{}}
     rta compare trace.jsonl schedule.yaml
 
 The master plays the plan with one process per client: {clients}. Behind `--` stands the program that it starts for each of them (`{{}}` is
-the client's name); without it the master waits for processes that are started elsewhere. `player` occupies each resource for as long as the
-schedule allows. `sudo` is for real-time scheduling; without it the program runs too. `./master --help` and `./player --help` list options.
+the client's name; `player` takes what follows its own `--` for one, even if it begins with a dash); without it the master waits for
+processes that are started elsewhere. `player` occupies each resource for as long as the schedule allows. `sudo` is for real-time scheduling; without it the program runs too. `./master --help` and `./player --help` list options.
 
 A client of your own registers its functions by the names in the schedule:
 

@@ -9,11 +9,14 @@
 
 #include "fifo_levels.hpp"
 #include "nvcc_settings_text.hpp"
-#include "rta/analysis/gpu/configuration.hpp"
 #include "rta/analysis/schedule_of.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
+#include "rta/model/kernel_time.hpp"
+#include "rta/model/launch.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/time_slices.hpp"
 #include "rta/trace/content.hpp"
 #include "workload_texts.hpp"
@@ -46,16 +49,24 @@ std::string pool_row(const Pool& pool) {
     std::uint32_t count = 0;
     std::string_view order = "fifo";
     std::uint32_t threads = 0;  // of an SM
+    std::uint32_t whole = 0;    // of a partition: SMs of the GPU
+    bool rest = false;
   };
   struct ByKind {
     Row operator()(const CpuPool& cpu) const { return {.kind = "cpu", .count = cpu.processors, .order = order_of(cpu)}; }
-    Row operator()(const GpuPool& gpu) const { return {.kind = "gpu", .count = gpu.sms, .threads = gpu.sm.threads}; }
+    Row operator()(const GpuPool& gpu) const {
+      Row row{.kind = "gpu", .count = gpu.sms, .threads = gpu.sm.threads};
+      if (gpu.partition) row.whole = gpu.partition->of;
+      row.rest = gpu.partition && gpu.partition->rest;
+      return row;
+    }
     Row operator()(const EnginePool& engines) const { return {.kind = "engines", .count = engines.engines}; }
     Row operator()(const WorkerPool& workers) const { return {.kind = "workers", .count = workers.workers}; }
   };
   const Row row = std::visit(ByKind{}, pool.resource);
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), row.kind, row.count, row.order,
-                     row.threads, cpp_literal(name_in_file(pool)));
+  const std::string partition = row.whole > 0 ? fmt::format(", {}, {}", row.whole, row.rest) : std::string();
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}{}}},\n", cpp_literal(pool.name), row.kind, row.count, row.order,
+                     row.threads, cpp_literal(name_in_file(pool)), partition);
 }
 
 // What the table says of a demand.
@@ -70,15 +81,25 @@ struct Demand {
   bool d2h = false;
 };
 
-// Blocks that an SM holds when it holds nothing else, as the bounds take it.
-std::uint64_t blocks_per_sm(const GpuDemand& demand, const GpuPool& gpu) {
-  const analysis::fifo::Amounts capacity = analysis::fifo::sm_capacity(gpu);
-  const analysis::fifo::Amounts one = analysis::fifo::block_demand(demand.H, demand.shared_memory, demand.registers_per_thread, gpu);
-  std::uint64_t blocks = gpu.sm.blocks;
-  for (const analysis::fifo::Resource r : analysis::fifo::all_resources) {
-    if (one[r] > 0) blocks = std::min(blocks, capacity[r] / one[r]);
-  }
-  return blocks;
+constexpr std::uint32_t most_threads = 1024;  // of a block
+
+// Of a kernel of unknown blocks: as few on each SM as fill its threads, so that nothing finds room beside them.
+Demand demand_of_whole_gpu(const GpuDemand& kernel, const GpuPool& gpu) {
+  const std::uint32_t warp = gpu.allocation.warp, warps = std::max(gpu.sm.threads / warp, 1U);
+  const std::uint32_t most = std::max(std::min(gpu.sm.threads_per_block, most_threads) / warp, 1U);
+  const std::uint32_t per_sm = (warps + most - 1) / most;
+  return {.length = *kernel.time,
+          .blocks = std::uint64_t{gpu.sms} * per_sm,
+          .threads = warps / per_sm * warp,
+          .blocks_per_sm = per_sm,
+          .stream_priority = kernel.priority};
+}
+
+// Of a block, so that the waves of a kernel whose duration is known take that together where it has the GPU for itself.
+Time length_of_blocks(const GpuDemand& kernel, const GpuPool& gpu) {
+  if (!kernel.time) return kernel.L;
+  const Wide alone = duration_alone(kernel, gpu).count();
+  return std::max(Time(1), to_time(alone / ceil_div(static_cast<Wide>(kernel.B), places(kernel, gpu))));
 }
 
 Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
@@ -87,22 +108,26 @@ Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
     Demand operator()(const CopyDemand& copy) const { return {.length = copy.C, .d2h = copy.direction == Direction::d2h}; }
     Demand operator()(const WorkerDemand& items) const { return {.length = items.L, .blocks = items.B}; }
     Demand operator()(const GpuDemand& gpu) const {
-      return {.length = gpu.L,
+      const auto& resource = std::get<GpuPool>(pool.resource);
+      if (!gpu.has_blocks) return demand_of_whole_gpu(gpu, resource);
+      refuse_blocks_together(gpu, name, "made part of a generated program");
+      return {.length = length_of_blocks(gpu, resource),
               .blocks = gpu.B,
               .threads = gpu.H,
               .shared_memory = gpu.shared_memory,
               .registers = gpu.registers_per_thread,
-              .blocks_per_sm = blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
+              .blocks_per_sm = static_cast<std::uint64_t>(blocks_per_sm(footprint(gpu, resource), resource)),
               .stream_priority = gpu.priority};
     }
     const Pool& pool;
+    const std::string& name;
   };
-  const Demand demand = std::visit(ByKind{pool}, node.demand);
+  const Demand demand = std::visit(ByKind{pool, name}, node.demand);
   // A record of each block of each job under way must fit in pinned memory.
   constexpr std::uint64_t most_blocks = 1U << 26U;
   if (demand.blocks > most_blocks) throw UserError(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
-  if (demand.threads > 1024)
-    throw UserError(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
+  if (demand.threads > most_threads)
+    throw UserError(fmt::format("node '{}': CUDA has no blocks of {} threads (at most {})", name, demand.threads, most_threads));
   if (demand.shared_memory > std::numeric_limits<std::int32_t>::max())
     throw UserError(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
   return demand;
@@ -226,17 +251,39 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     out += "};\n\n";
   }
   out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n",
-                     cpp_literal(task_set.name()), io::sha256(text), trace::content_sha256(task_set), to_string(proof.release),
+                     cpp_literal(task_set.name()), io::sha256(text), trace::content_sha256(*as_given(proof)), to_string(proof.release),
                      options.empty() ? "nullptr" : "choices", options.size(), task_set.pools().size(), task_set.dags().size());
   if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;
   return out;
 }
 
+/// Green contexts are made by the program itself; other partitions it cannot make, and never runs as if they were whole GPUs.
+void refuse_partitions(const TaskSet& task_set) {
+  const auto part = first_partition(task_set);
+  if (!part || partition_of(task_set.pools()[*part])->kind == PartitionKind::green) return;
+  const Partition& partition = *partition_of(task_set.pools()[*part]);
+  throw UserError(fmt::format("pool '{}' is a partition of GPU '{}' of kind {}; generated programs make green contexts alone (kind: green)",
+                              task_set.pools()[*part].name, partition.gpu, to_string(partition.kind)));
+}
+
 }  // namespace
 
 Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options) {
   const TaskSet& task_set = *proof.task_set;
+  refuse_partitions(task_set);
+  if (const auto d = first_on_threads(task_set.dags())) {
+    throw UserError(
+        fmt::format("DAG '{}' is played by threads that wait (`threads`), which workloads do not have yet: they start every node "
+                    "as soon as it is ready",
+                    task_set.dags()[*d].name()));
+  }
+  if (const auto executor = first_wait_set(task_set.pools(), task_set.dags())) {
+    throw UserError(
+        fmt::format("pool '{}' is an executor under the wait-set rule, which workloads do not have yet: their threads take what is "
+                    "ready one by one",
+                    task_set.pools()[*executor].name));
+  }
   Workload workload;
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {
@@ -263,6 +310,8 @@ Workload generate_workload(const analysis::Proof& proof, std::string_view text, 
   return workload;
 }
 
-void write_workload(const Workload& workload, const std::filesystem::path& folder) { write_files(workload.files, folder); }
+void write_workload(const Workload& workload, const std::filesystem::path& folder, Built built) {
+  write_files(workload.files, folder, built);
+}
 
 }  // namespace rta::validation

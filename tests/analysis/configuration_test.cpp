@@ -183,3 +183,66 @@ TEST_CASE("dynamic programs against the enumeration of every configuration, on s
   CHECK(several_bind > 1000);
   CHECK(partly_waiting > 300);
 }
+
+// 65536 registers in four parts of 16384. Warps of 96 x 32 = 3072: five in each part. A block of 7 warps waits where six of them find room
+// at most: 6 x 3072 registers are free for these, and up to 3072 - 1024 more in each part (all amounts are multiples of 1024):
+// 18432 + 4 x 2048 = 26624. So 27648 are needed.
+TEST_CASE("what must be free for a block to start wherever its warps find room") {
+  GpuPool gpu;
+  gpu.sm.registers = 65536;
+  gpu.allocation = {32, 1, 0, 256, 4};
+  const std::vector<Amounts> one{block_demand(224, 0, 96, gpu)};
+  CHECK(one[0][Resource::registers] == 21504);
+  CHECK(needed_to_start(one, gpu)[0][Resource::registers] == 27648);
+  // More than 65536 - 27648 = 37888 in use: two blocks, where one amount would let three in.
+  const Sm sm(gpu, one);
+  CHECK(sm.least_blocking<Wide>(std::vector<Wide>{1}, Resource::registers)->value == 2);
+  CHECK(Sm(sm_capacity(gpu), one).least_blocking<Wide>(std::vector<Wide>{1}, Resource::registers)->value == 3);
+  // Warps of 2048 fill a part, and none is lost.
+  const std::vector<Amounts> even{block_demand(224, 0, 64, gpu)};
+  CHECK(needed_to_start(even, gpu) == even);
+  // 32 warps of 2048 are all: three parts may have been free, and all but 2048 of the fourth.
+  CHECK(needed_to_start(std::vector{block_demand(1024, 0, 64, gpu)}, gpu)[0][Resource::registers] == 65536);
+  // Beside blocks of 1024 a warp of 2048 may find 1024 in each part: 6 x 2048 + 4 x 1024 + 1024.
+  const std::vector<Amounts> both{block_demand(224, 0, 64, gpu), block_demand(32, 0, 32, gpu)};
+  CHECK(needed_to_start(both, gpu)[0][Resource::registers] == 17408);
+  CHECK(needed_to_start(both, gpu)[1][Resource::registers] == 1024);
+}
+
+TEST_CASE("what must be free, against every way in which registers may be free") {
+  std::mt19937 random(37);
+  const auto in = [&](int low, int high) { return static_cast<std::uint64_t>(std::uniform_int_distribution<int>(low, high)(random)); };
+  int loose = 0;
+  for (int round = 0; round < 3000; ++round) {
+    GpuPool gpu;
+    const std::uint64_t parts = in(0, 1) == 0 ? 2 : 4, unit = in(1, 3), units = in(1, parts == 2 ? 12 : 6);
+    const std::uint64_t part = unit * units, per_warp = unit * in(1, static_cast<int>(units));
+    const std::uint64_t warps = in(1, static_cast<int>(parts * (part / per_warp)));
+    gpu.sm.registers = parts * part + in(0, static_cast<int>(parts) - 1);
+    gpu.allocation.register_parts = static_cast<std::uint32_t>(parts);
+    std::uint64_t most_free = 0;
+    std::vector<std::uint64_t> free(parts, 0);
+    while (true) {
+      std::uint64_t all = 0, room = 0;
+      for (const std::uint64_t f : free) {
+        all += f;
+        room += f / per_warp;
+      }
+      if (room < warps) most_free = std::max(most_free, all);
+      std::size_t p = 0;
+      while (p < parts && free[p] == part) free[p++] = 0;
+      if (p == parts) break;
+      free[p] += unit;
+    }
+    // In use is all else of the parts: at least that much blocks, and no less does.
+    const std::uint64_t needed = registers_to_start(warps, per_warp, unit, gpu);
+    const std::uint64_t least_in_use = parts * part - most_free;
+    CAPTURE(round);
+    REQUIRE(needed <= *gpu.sm.registers);
+    CHECK(least_in_use + needed > *gpu.sm.registers);
+    if (needed == warps * per_warp) continue;
+    ++loose;
+    CHECK(least_in_use - unit + needed <= *gpu.sm.registers);
+  }
+  CHECK(loose > 500);
+}

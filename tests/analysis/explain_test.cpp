@@ -107,7 +107,7 @@ TEST_CASE("T10m: the chains, what is beside them, and the sum") {
                             {{0, 1}, {2, 3}, {0, 4}, {4, 3}})});
   Options options;
   options.release = Release::completion;
-  options.fitting = true;
+  options.fitting = Fitting::all;
   options.explain = {"wide/b2"};
   const auto result = analyze(set, options);
   const auto& lines = result.explanations.front().lines;

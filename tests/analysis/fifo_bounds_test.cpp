@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/explain/kernel_lines.hpp"
 #include "analysis/explain/reason_words.hpp"
 #include "rta/analysis/queue/workers.hpp"
 #include "rta/model/error.hpp"
+#include "support/explained.hpp"
 #include "support/kernels.hpp"
 
 using namespace rta;
@@ -251,9 +251,9 @@ TEST_CASE("T7: three priorities") {
   CHECK(times(*bounds) == std::vector<std::int64_t>{7000, 11750, 12693});
   for (const Basis& basis : bounds->basis) CHECK(basis.theorem == Theorem::T7);
   CHECK(bounds->basis[1].carry == Carry::all_resident);
-  CHECK(contains(explain(tasks, gpu, *bounds, 0)[0], "T7, high priority"));
-  CHECK(contains(explain(tasks, gpu, *bounds, 1)[0], "T7, priority between"));
-  CHECK(contains(explain(tasks, gpu, *bounds, 2)[0], "T7, low priority"));
+  CHECK(contains(rta::test::explained(tasks, gpu, *bounds, 0)[0], "T7, high priority"));
+  CHECK(contains(rta::test::explained(tasks, gpu, *bounds, 1)[0], "T7, priority between"));
+  CHECK(contains(rta::test::explained(tasks, gpu, *bounds, 2)[0], "T7, low priority"));
   // Only their order matters.
   tasks[0].priority = 2;
   tasks[1].priority = 1;
@@ -311,13 +311,13 @@ TEST_CASE("T6 explains itself") {
   const std::vector<Task> tasks{kernel(3072, 5, 2, 1024, 1000), kernel(512, 8, 6, 512, 1000)};
   const auto bounds = gpu_bounds(tasks, gpu_with(2), only(Bound::T6a));
   REQUIRE(bounds);
-  const auto lines = explain(tasks, gpu_with(2), *bounds, 0);
+  const auto lines = rta::test::explained(tasks, gpu_with(2), *bounds, 0);
   CHECK(lines.front() == "T6a: R_k = (carry + sum w_i L_i B_i - w_k L_k) / g + L_k");
   CHECK(lines[2] ==
         "the worst busy SM: 3 blocks of task #1 on an SM leave 512 of 2048 G-threads unused: no block of task #0 fits (G-threads bind)");
   CHECK(lines.back() == "R_k = (4608000 + 9216000 - 3072000) / 3072 + 3000 = 6500 ns");
   const auto best = gpu_bounds(tasks, gpu_with(2), only(Bound::T6b));
-  const auto with_weights = explain(tasks, gpu_with(2), *best, 1);
+  const auto with_weights = rta::test::explained(tasks, gpu_with(2), *best, 1);
   CHECK(with_weights[1] == "weights of one block: 1/2 (H = 1024, task #0), 1/2 (H = 512, task #1)");
 }
 
@@ -331,7 +331,7 @@ TEST_CASE("T6n explains itself") {
   REQUIRE(bounds);
   REQUIRE(times(*bounds) == std::vector<std::int64_t>{45, 50});
   REQUIRE(bounds->basis[0].theorem == Theorem::T6n);
-  const auto lines = explain(tasks, gpu_with(1), *bounds, 0);
+  const auto lines = rta::test::explained(tasks, gpu_with(1), *bounds, 0);
   REQUIRE(lines.size() >= 4);
   CHECK(std::vector(lines.end() - 4, lines.end()) ==
         std::vector<std::string>{

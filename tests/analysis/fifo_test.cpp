@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/explain/kernel_lines.hpp"
 #include "analysis/explain/reason_words.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "support/explained.hpp"
 #include "support/kernels.hpp"
 
 using namespace rta;
@@ -155,7 +155,7 @@ TEST_CASE("T5 explains itself with the numbers of Example 4.3") {
   only_T5.bound = Bound::T5;
   const auto bounds = gpu_bounds(tasks, gpu_with(2), only_T5);
   REQUIRE(bounds);
-  CHECK(explain(tasks, gpu_with(2), *bounds, 1) ==
+  CHECK(rta::test::explained(tasks, gpu_with(2), *bounds, 1) ==
         std::vector<std::string>{
             "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k",
             "counted in G-threads: every busy SM has at least 1536 in use",

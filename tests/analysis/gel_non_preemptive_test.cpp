@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/explain/gel_lines.hpp"
 #include "analysis/explain/sequential_lines.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/gel_sequential.hpp"
+#include "support/explained.hpp"
 
 namespace {
 
@@ -37,7 +37,7 @@ TEST_CASE("T1b and T1be: hand-worked") {
   REQUIRE(bounds);
   CHECK(bounds->R == times({10, 11}));
   CHECK(bounds->theorem == std::vector{Theorem::T1be, Theorem::T1be});
-  CHECK(explain(tasks, 2, *bounds, 1) ==
+  CHECK(rta::test::explained(tasks, 2, *bounds, 1) ==
         std::vector<std::string>{
             "T1be: R = C + (carry + started + demand - C)/m, the work before the job that is left at its release or released from then on",
             "m = 2, U = 1.25, ceil(U) = 2",
@@ -74,7 +74,7 @@ TEST_CASE("T1bn: hand-worked") {
   CHECK(bounds->R == times({9, 9}));
   CHECK(bounds->theorem == std::vector{Theorem::T1be, Theorem::T1bn});
   CHECK(bounds_from_proven(tasks, 1, bounds->R)[1] == Time(9));  // T1n lowers nothing
-  CHECK(explain(tasks, 1, *bounds, 1) ==
+  CHECK(rta::test::explained(tasks, 1, *bounds, 1) ==
         std::vector<std::string>{
             std::string("T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i))/T_i)), ") +
                 "with the bounds R_i of the pool's tasks; nothing is preempted",

@@ -7,9 +7,9 @@
 
 #include "analysis/cpu/gel_pieces.hpp"
 #include "analysis/cpu/gel_release.hpp"
-#include "analysis/explain/gel_lines.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/model/error.hpp"
+#include "support/explained.hpp"
 #include "support/gel_simulation.hpp"
 
 namespace {
@@ -49,7 +49,7 @@ TEST_CASE("T1e: hand-worked, ceil(U) = m") {
   CHECK(bounds->R == std::vector{Time(5), Time(7), Time(10)});
   CHECK(bounds->terms.demand == rta::analysis::fine(Time(3)));
   CHECK(bounds->theorem[0] == Theorem::T1e);
-  CHECK(explain(tasks, 2, *bounds, 2) ==
+  CHECK(rta::test::explained(tasks, 2, *bounds, 2) ==
         std::vector<std::string>{
             "T1e: R = Y' + (carry + demand)/m + (m-1)/m C",
             "m = 2, U = 1.5, ceil(U) = 2",
@@ -136,7 +136,7 @@ TEST_CASE("T1e: a walk that would be too long ends early, with a bound between t
   CHECK(bounds->terms.demand <= plain->terms.demand);
   for (std::size_t k = 0; k < tasks.size(); ++k) CHECK(bounds->R[k] <= plain->R[k]);
   REQUIRE(bounds->theorem[0] == Theorem::T1e);
-  const auto lines = explain(tasks, 4, *bounds, 0);
+  const auto lines = rta::test::explained(tasks, 4, *bounds, 0);
   CHECK(std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("the search ended at x = "); }));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("T1c: hand-worked") {
   REQUIRE(bounds);
   CHECK(bounds->R == std::vector{Time(13), Time(8), Time(8), Time(8), Time(8), Time(8)});
   CHECK(bounds->theorem[5] == Theorem::T1c);
-  CHECK(explain(tasks, 3, *bounds, 0)[3] == "carry: the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each, 9 = 9 ns:");
+  CHECK(rta::test::explained(tasks, 3, *bounds, 0)[3] == "carry: the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each, 9 = 9 ns:");
 }
 
 TEST_CASE("T1c: one job per task is not safe") {
@@ -217,7 +217,7 @@ TEST_CASE("T1r and T1re: hand-worked") {
   REQUIRE(bounds);
   CHECK(bounds->R == std::vector{Time(10), Time(9)});
   CHECK(bounds->theorem == std::vector{Theorem::T1re, Theorem::T1re});
-  CHECK(explain(tasks, 2, *bounds, 0) ==
+  CHECK(rta::test::explained(tasks, 2, *bounds, 0) ==
         std::vector<std::string>{
             "T1re: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
             "m = 2, U = 1.25, ceil(U) = 2",
@@ -234,7 +234,7 @@ TEST_CASE("T1r and T1re: hand-worked") {
   auto by_T1r = *bounds;
   by_T1r.theorem[0] = Theorem::T1r;
   by_T1r.R[0] = Time(12);
-  CHECK(explain(tasks, 2, by_T1r, 0) ==
+  CHECK(rta::test::explained(tasks, 2, by_T1r, 0) ==
         std::vector<std::string>{
             "T1r: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
             "m = 2, U = 1.25, ceil(U) = 2",
@@ -277,7 +277,7 @@ TEST_CASE("T1n: hand-worked, round by round") {
     REQUIRE(bounds);
     CHECK(bounds->R == R);
     CHECK(bounds->theorem[1] == Theorem::T1n);
-    CHECK(explain(tasks, 1, *bounds, 1) ==
+    CHECK(rta::test::explained(tasks, 1, *bounds, 1) ==
           std::vector<std::string>{
               "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
               "sum n_i C_i = 5 ns in 2 jobs of the pool's 2 tasks; (R_i + min(R, Y - Y_i))/T_i, n_i, n_i x sum C_i:",
@@ -286,7 +286,8 @@ TEST_CASE("T1n: hand-worked, round by round") {
               "R = 3 + (5 - 3)/1 <= 5 ns",
           });
     const rta::analysis::TaskNames one_dag{{"dag[0] ... dag[1]"}, {{0, "u"}, {0, "v"}}};
-    CHECK(explain(tasks, 1, *bounds, 1, one_dag)[2] == "  dag[0] ... dag[1] (u, v), 2 tasks: 5/10 to 7/10, n_i = 1, 1 x 5 = 5");
+    CHECK(rta::test::explained(tasks, 1, *bounds, 1, one_dag)[2] ==
+          "  dag[0] ... dag[1] (u, v), 2 tasks: 5/10 to 7/10, n_i = 1, 1 x 5 = 5");
   }
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 using rta::Time;
 using rta::analysis::in_words;
+using rta::analysis::gel::published_bounds;
 using rta::analysis::gel::response_bounds;
 using rta::analysis::gel::Task;
 
@@ -126,7 +127,7 @@ TEST_CASE("T1: the explanation holds every number of the formula") {
   const std::array tasks{task(10, 5, 0), task(3, 6, 3)};
   const auto bounds = response_bounds(tasks, 3);
   REQUIRE(bounds);
-  const std::vector<std::string> lines = explain(tasks, 3, *bounds, 1);
+  const std::vector<std::string> lines = explain(tasks, 3, *bounds, 1, {}, {});
   CHECK(lines == std::vector<std::string>{
                      "T1: R = Y' + (carry + demand)/m + (m-1)/m C",
                      "m = 3, U = 2.5, ceil(U) = 3",
@@ -138,4 +139,61 @@ TEST_CASE("T1: the explanation holds every number of the formula") {
                      "  task #1: 3 - 9/6 = 1.5",
                      "R = 3 + (20 + 11.5)/3 + 2/3 x 3 = 16 ns, rounded up",
                  });
+}
+
+TEST_CASE("T1 as published: points as they are, and a carry of (m - 1) C_max") {
+  // m = 3, U = 1.25: carry 2 x 6 where T1 has 6. V = 4 (1 - 8/8) = 0 and 6 (1 - 4/8) = 3.
+  // R_1 = 8 + (12 + 3)/3 + 2/3 x 4 = 15.67 -> 16, R_2 = 4 + 5 + 2/3 x 6 = 13.
+  const std::array tasks{task(4, 8, 8), task(6, 8, 4)};
+  const auto bounds = published_bounds(tasks, 3);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(16), Time(13)});
+  CHECK(bounds->terms.c == 3);
+  CHECK(bounds->terms.carry == rta::analysis::fine(Time(12)));
+  const std::vector<std::string> lines = rta::analysis::gel::explain(tasks, 3, *bounds, 0, {}, {});
+  CHECK(lines.front() == "T1 as published: R = Y' + (carry + demand)/m + (m-1)/m C");
+  CHECK(lines[2] == "Y' = Y - min(0, min Y) = 8 - 0 = 8 ns");
+  CHECK(lines[3] == "carry = (m - 1) C_max = 2 x 6 = 12 ns");
+  CHECK(lines.back() == "R = 8 + (12 + 3)/3 + 2/3 x 4 = 16 ns, rounded up");
+}
+
+TEST_CASE("T1 as published: where a point is below 0, all are later by as much") {
+  // -4 and 0 become 0 and 4: m = 2, carry 6, V = 4 (1 - 4/8) = 2 and 6. R_1 = 4 + (6 + 8)/2 + 2 = 13, R_2 = 0 + 7 + 3 = 10.
+  const std::array tasks{task(4, 8, 0), task(6, 8, -4)};
+  const auto bounds = published_bounds(tasks, 2);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(13), Time(10)});
+}
+
+TEST_CASE("T1 as published: U = m has a bound, more has none, nothing has no tasks") {
+  CHECK(published_bounds(std::array{task(8, 8, 0), task(8, 8, 8)}, 2));
+  const auto over = published_bounds(std::array{task(8, 8, 0), task(9, 8, 8)}, 2);
+  REQUIRE(!over);
+  CHECK(in_words(over.reason()) == "U = 2.125 > 2 processors (exceeded by 0.125)");
+  CHECK(published_bounds({}, 2)->R.empty());
+}
+
+TEST_CASE("T1 is never above what was published") {
+  std::uint64_t seed = 1;
+  const auto below = [&](std::int64_t n) {
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::int64_t>((seed >> 33U) % static_cast<std::uint64_t>(n));
+  };
+  std::size_t compared = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    std::vector<Task> tasks;
+    for (std::int64_t i = 1 + below(6); i > 0; --i) {
+      const std::int64_t T = 1 + below(40);
+      tasks.push_back(task(below(T + 4), T, below(60) - 10));
+    }
+    const auto m = static_cast<std::uint32_t>(1 + below(4));
+    const auto published = published_bounds(tasks, m);
+    const auto sharpened = response_bounds(tasks, m);
+    REQUIRE(static_cast<bool>(published) == static_cast<bool>(sharpened));
+    for (std::size_t k = 0; published && k < tasks.size(); ++k) {
+      CHECK(sharpened->R[k] <= published->R[k]);
+      ++compared;
+    }
+  }
+  CHECK(compared > 1'000);
 }

@@ -129,3 +129,47 @@ TEST_CASE("groups: a kernel of its own beside kernels of groups without bounds h
   CHECK(beside.verdict == analysis::Verdict::unbounded);
   CHECK_FALSE(beside.proof.dags[5].bound);
 }
+
+namespace {
+
+/// Two groups of 1 + 1 (awaiting 1) every 20 and 2 (awaiting 2) every 30.
+std::shared_ptr<const TaskSet> two_groups(Scheduler scheduler, bool preemptive) {
+  CpuPool cpu{.processors = 2, .scheduler = scheduler};
+  cpu.preemptive = preemptive;
+  const auto dag = [](const char* name, Time T, Time C, std::uint64_t B, Time L) {
+    return Dag(name, T, std::nullopt, {in_group(cpu_node("pre", C), "g"), in_group(gpu_node("k", B, 256, L), "g")}, {{0, 1, false}});
+  };
+  return std::make_shared<const TaskSet>("two groups", std::vector<Pool>{{"cpu", cpu}, gpu_pool(2, 2048)},
+                                         std::vector<Dag>{dag("a", 20_ms, 2_ms, 2, 1_ms), dag("b", 30_ms, 2_ms, 4, 2_ms)});
+}
+
+analysis::Proof coarse(Scheduler scheduler, bool preemptive) {
+  analysis::Options options;
+  options.release = Release::offsets;
+  options.granularity = Granularity::coarse;
+  options.scheduler = scheduler;
+  return analysis::analyze(two_groups(scheduler, preemptive), options).proof;
+}
+
+}  // namespace
+
+// Nothing is preempted there, and a group keeps its thread while it awaits a kernel.
+TEST_CASE("Groups under FIFO have the same bounds with preemption and without") {
+  const analysis::Proof with = coarse(Scheduler::fifo, true);
+  const analysis::Proof without = coarse(Scheduler::fifo, false);
+  for (DagId d = 0; d < 2; ++d) {
+    REQUIRE(with.dags[d].bound);
+    REQUIRE(without.dags[d].bound);
+    CHECK(with.dags[d].bound->R == without.dags[d].bound->R);
+  }
+  CHECK_FALSE(coarse(Scheduler::g_edf, false).dags[0].bound);
+}
+
+// 2/20 + 2/30 is asked for; what the groups await counts beside it.
+TEST_CASE("The load of a pool of groups is what its nodes ask for") {
+  const analysis::Proof proof = coarse(Scheduler::g_edf, true);
+  CHECK(proof.pools[0].utilization == doctest::Approx(1.0 / 6));
+  CHECK(proof.pools[0].awaiting > 1.0 / 20 + 2.0 / 30 - 1e-9);
+  CHECK(coarse(Scheduler::g_edf, false).pools[0].utilization == doctest::Approx(1.0 / 6));
+  CHECK(coarse(Scheduler::g_edf, false).pools[0].awaiting == 0);
+}

@@ -87,7 +87,7 @@ TEST_CASE("T6 with late releases: 8 for two kernels that fill a GPU, explained")
   REQUIRE(bounds);
   CHECK(*bounds->R[0] == Time(8));
   CHECK(*bounds->R[1] == Time(8));
-  const auto lines = fifo::explain(tasks, gpu, *bounds, 0, {});
+  const auto lines = fifo::explain(tasks, gpu, *bounds, 0, {}, {});
   CHECK(has_line(lines, "R_k = (carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k) / g + L_k"));
   CHECK(has_line(lines, "released at once: 8, of jobs up to J_i late:"));
   CHECK(has_line(lines, "4 (1 + 4/8) = 6"));

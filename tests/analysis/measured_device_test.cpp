@@ -10,6 +10,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "rta/model/time_slices.hpp"
 
 using namespace rta;
@@ -89,12 +90,20 @@ TEST_CASE("a kernel that the measured GPU would not launch is refused") {
   DeviceProfile p = profile();
   p.limits.threads_per_block = 128;
   CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}"), p),
-                       "node 'a': 256 G-threads per block, but the profile's NVIDIA H200 allows 128", UserError);
+                       "node 'a': H: 256 G-threads are more than the profile's NVIDIA H200 lets a block have (128 allowed)", UserError);
   p.limits.threads_per_block = 1024;
   p.limits.shared_per_block = 48 * 1024;
   const std::string node = "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 64, L: 5 us, shared_memory: 49153 B}\n";
-  CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}", node), p),
-                       "node 'b': 49153 bytes of shared memory per block, but the profile's NVIDIA H200 allows 49152", UserError);
+  CHECK_THROWS_WITH_AS(
+      (void)on_measured_device(task_set("{device: h200}", node), p),
+      "node 'b': shared_memory: 49153 bytes per block are more than the profile's NVIDIA H200 lets a block have (49152 allowed)",
+      UserError);
+  // A GPU that is described in full does not say how many registers a block may have: the profile does, 17 warps as 20 of 3840 each.
+  const std::string wide = "  - {name: w, on: gpu, T: 10 ms, B: 4, H: 544, L: 5 us, registers: 120}\n";
+  CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{sms: 1, threads: 2048, registers: 65536}", wide), p),
+                       "node 'w': registers: 120 per thread (per block, as a launch counts them: 76800) are more than the profile's NVIDIA "
+                       "H200 lets a block have (65536 allowed)",
+                       UserError);
 }
 
 TEST_CASE("another device, fewer engines and a profile without latency are warned of") {
@@ -140,6 +149,51 @@ TEST_CASE("A kernel switch counts once per kernel: 32 kernels of one block of 1 
   CHECK(largest(measured.task_set, Release::offsets, true) == Time(33'969));
   CHECK(largest(measured.task_set, Release::completion, true) >= Time(33'000));
   CHECK(largest(measured.task_set, Release::completion, true) <= Time(33'969));
+}
+
+TEST_CASE("A kernel's duration has the switch to it on a measured device, a measured one in place of a dispatch") {
+  // 4 blocks of 101 ns that last 3101 with the dispatch of 3 us, all at once: D = 3101 + sigma. 2 ms that were measured have a dispatch in
+  // them: 2 ms + max(sigma, 3 us).
+  const std::string more =
+      "  - {name: k, on: gpu, T: 10 ms, time: 2 ms}\n"
+      "  - {name: l, on: gpu, T: 10 ms, B: 40000, H: 256, time: 2 ms}\n"
+      "  - {name: s, on: gpu, T: 10 ms, B: 4, H: 256, L: 1 us, time: 2 ms}\n";
+  for (const std::int64_t sigma : {5'000, 1'000, 0}) {
+    CAPTURE(sigma);
+    const std::int64_t added = std::max<std::int64_t>(sigma, 3'000);
+    DeviceProfile p = profile();
+    p.latencies.back().max = Time(sigma);
+    const auto measured = on_measured_device(task_set("{device: h200}", more), p);
+    const auto D = [&](DagId d) {
+      const auto& kernel = std::get<GpuDemand>(measured.task_set.dags()[d].nodes()[0].demand);
+      return duration_alone(kernel, gpu(measured.task_set), measured.kernel_switches ? Durations::as_given : Durations::least);
+    };
+    CHECK(D(0) == Time(3'101 + sigma));
+    CHECK(D(2) == Time(2'000'000 + added));
+    CHECK(D(3) == Time(2'000'000 + added));
+    CHECK(D(4) == Time(4'000 + sigma));  // by its blocks less than 2 ms
+    CHECK_FALSE(std::get<GpuDemand>(measured.task_set.dags()[2].nodes()[0].demand).has_blocks);
+  }
+}
+
+TEST_CASE("A kernel whose blocks start together has the switch in its time, and no blocks that stand for it") {
+  // Dispatch 3 us, switch 5 us. Cooperative, L = 100 us: 100 + 3 + 5 by its blocks; with `time` 120: the lesser of that and 120 + 5. Of
+  // clusters `time` alone says it: 120 + 5. Without it nothing does.
+  DeviceProfile p = profile();
+  p.latencies = {{"dispatch", Time(0), Time(0), Time(3'000), 100}, {"kernel-switch", Time(0), Time(0), Time(5'000), 100}};
+  const auto measured = [&](const std::string& says) {
+    const std::string text =
+        "platform: {gpu: {device: h200}}\ntasks:\n  - {name: a, on: gpu, T: 10 ms, B: 4, H: 256, L: 100 us, " + says + "}\n";
+    return kernel(on_measured_device(io::parse_task_set(text, "t.yaml").task_set, p).task_set);
+  };
+  CHECK(measured("cooperative: true").time == Time(108'000));
+  CHECK(measured("cooperative: true, time: 120 us").time == Time(108'000));
+  CHECK(measured("cluster: 2, time: 120 us").time == Time(125'000));
+  CHECK(!measured("cluster: 2").time);
+  for (const char* const says : {"cooperative: true", "cluster: 2, time: 120 us", "cluster: 2"}) {
+    CHECK(measured(says).B == 4);
+    CHECK(measured(says).L == Time(103'000));
+  }
 }
 
 TEST_CASE("A kernel of high priority counts two switches where there are two: to it, and back") {

@@ -5,9 +5,11 @@
 #include <random>
 #include <vector>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/aligned_oracle.hpp"
 #include "support/completion_simulation.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -25,6 +27,7 @@ using rta::test::pool;
 using rta::test::SimulatedJob;
 using rta::test::SimulatedOrder;
 using rta::test::SimulatedPool;
+using rta::test::sum_of;
 
 Node node(std::size_t pool, Time e, Wide pieces = 1) {
   Node node = rta::test::node(pool, e);
@@ -53,26 +56,31 @@ TEST_CASE("T10a: a job that comes late enough to count twice on one pool has lef
   // FIFO pools p and q of one server. k: 1 on p, then 1 on q, T = 100; d: 1 on p, then two nodes of 3 on q, beside each other, T = 10.
   // First nodes: 1 + 1 = 2. d's others: 1 + 6 own, 1 + 1 of k: 9. k's second, a = 0 on p, 2 on q. T10n: own 2, ceil(2/10) 1 on p,
   // ceil((9 + 2)/10) (3 + 3) on q: 2 + 1 + 12 = 15. Together: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 9. At x = -2: 6, and
-  // at x = 8 each node has 1 left until 9: 8. At x = 0: 7. So 10.
+  // at x = 8 each node has 1 left until 9: 8. At x = 0: 7. So 10. But one job's two nodes are all that it waits for on q (T30): with x = 0
+  // on p, 2 + 1 + 6 = 9.
   const System system{
       {pool(Order::fifo, 1), pool(Order::fifo, 1)},
       {dag(100_ms, {node(0, 1_ms), node(1, 1_ms)}, {{0, 1}}), dag(10_ms, {node(0, 1_ms), node(1, 3_ms), node(1, 3_ms)}, {{0, 1}, {0, 2}})}};
   CHECK(node_bounds(system, Refinement::T10n)->F == std::vector{std::vector{2_ms, 15_ms}, std::vector{2_ms, 9_ms, 9_ms}});
   const auto bounds = node_bounds(system, Refinement::T10v);
-  CHECK(bounds->F == std::vector{std::vector{2_ms, 10_ms}, std::vector{2_ms, 9_ms, 9_ms}});
+  CHECK(bounds->F == std::vector{std::vector{2_ms, 9_ms}, std::vector{2_ms, 9_ms, 9_ms}});
   CHECK(bounds->support[0] == std::vector{Support::path, Support::aligned});
 
-  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 1, false);
-  CHECK(derivation.path == std::vector<std::size_t>{0, 1});
-  CHECK(derivation.execution == 2_ms);
-  CHECK(ceil_to_time(derivation.last_pieces) == 2_ms);
-  CHECK(ceil_to_time(derivation.own) == 2_ms);
-  CHECK_FALSE(derivation.before);
-  CHECK(ceil_to_time(derivation.total) == 10_ms);
-  REQUIRE(derivation.others.size() == 1);
-  REQUIRE(derivation.others[0].jobs.size() == 2);
-  CHECK(derivation.others[0].jobs[0].before == Time(-2'000'000));
-  CHECK(ceil_to_time(derivation.others[0].work) == 8_ms);
+  const auto derivation = Derivations(system, *bounds).by(Support::aligned, 0, 1);
+  const auto sum = sum_of<AlignedSum>(derivation);
+  CHECK(derivation->path == std::vector<std::size_t>{0, 1});
+  CHECK(sum.execution == 2_ms);
+  CHECK(ceil_to_time(sum.last_pieces) == 2_ms);
+  CHECK(ceil_to_time(sum.own) == 2_ms);
+  CHECK_FALSE(sum.before);
+  CHECK(ceil_to_time(derivation->total) == 9_ms);
+  REQUIRE(sum.others.size() == 1);
+  REQUIRE(sum.others[0].jobs.size() == 1);
+  CHECK(sum.others[0].jobs[0].before == Time(0));
+  CHECK(ceil_to_time(sum.others[0].jobs[0].work) == 1_ms);
+  REQUIRE(sum.others[0].together.size() == 1);
+  CHECK(ceil_to_time(sum.others[0].together[0].work) == 6_ms);
+  CHECK(ceil_to_time(sum.others[0].work) == 7_ms);
 }
 
 TEST_CASE("T10a: a path waits on a FIFO pool for as many nodes of a chain as it has there") {
@@ -98,6 +106,36 @@ TEST_CASE("T10a: with two nodes on a FIFO pool a path may wait for two of a chai
   jobs[1].nodes = {{0, {3}, 1, {}}, {0, {3}, 1, {0}}};
   CHECK(latest_end({{SimulatedOrder::fifo, 1, 1}, {SimulatedOrder::fifo, 1, 1}}, jobs, 2) == 8);
   CHECK((*AlignedOracle(system, AlignedMutant::one_turn, 1).nodes(1'000))[0][2] == 5);
+}
+
+TEST_CASE("T30: of all jobs of a DAG that do not overlap a path waits for as many nodes of a chain as it has on a FIFO pool") {
+  // One server g, a processor each. A: 1, a1 = 2 on g, 1, a2 = 3 on g; B: b1 = 4 on g, 1, b2 = 1, b3 = 1 on g; T = 20. a1: 1 + 2 + 4 = 7.
+  // a2, a = 8: two jobs of B count, with 4 + 1 at x = -8 and the last 1 at x = 12: 7 + 6 = 13 by T10a. Together two of B's nodes: 7 + 5 =
+  // 12. b1: 4 + 3, b2: 6 + 3 + 2; b3, a = 11: 7 + 3 + 2, and a2 again from x = 9 on: 15.
+  const System system{{pool(Order::fifo, 1), pool(Order::fifo, 1), pool(Order::fifo, 1)},
+                      {dag(20_ms, {node(1, 1_ms), node(0, 2_ms), node(1, 1_ms), node(0, 3_ms)}, {{0, 1}, {1, 2}, {2, 3}}),
+                       dag(20_ms, {node(0, 4_ms), node(2, 1_ms), node(0, 1_ms), node(0, 1_ms)}, {{0, 1}, {1, 2}, {2, 3}})}};
+  const auto bounds = node_bounds(system, Refinement::T10v);
+  CHECK(bounds->F == std::vector{std::vector{1_ms, 7_ms, 8_ms, 12_ms}, std::vector{7_ms, 8_ms, 11_ms, 15_ms}});
+  const auto derivation = Derivations(system, *bounds).by(Support::aligned, 0, 3);
+  const auto sum = sum_of<AlignedSum>(derivation);
+  REQUIRE(sum.others.size() == 1);
+  REQUIRE(sum.others[0].together.size() == 1);
+  CHECK(sum.others[0].jobs.empty());
+  CHECK(sum.others[0].together[0].pool == 0);
+  CHECK(sum.others[0].together[0].turns == 2);
+  CHECK(ceil_to_time(sum.others[0].together[0].work) == 5_ms);
+}
+
+TEST_CASE("T30: on one pool all jobs count together, while what they have on another is as one pattern of releases may have it") {
+  // Pools p and q of one server. k: 1 on p, 1 on q, T = 100; d: 1 on p, then 3 on q twice, T = 10: as T10a has it, but d ends by 2, 6
+  // and 9. k's second, a = 2: at x = -2 and x = 8 d has 3 + 1, at x = 0 1 + 3, so 6 by T10a. Together 3 on q, beside 1 on p: the same.
+  const System system{
+      {pool(Order::fifo, 1), pool(Order::fifo, 1)},
+      {dag(100_ms, {node(0, 1_ms), node(1, 1_ms)}, {{0, 1}}), dag(10_ms, {node(0, 1_ms), node(1, 3_ms), node(1, 3_ms)}, {{0, 1}, {1, 2}})}};
+  const auto bounds = node_bounds(system, Refinement::T10v);
+  CHECK(bounds->F[0][1] == 6_ms);
+  CHECK(sum_of<AlignedSum>(Derivations(system, *bounds).by(Support::aligned, 0, 1)).others[0].together.empty());
 }
 
 TEST_CASE("T10v: what other strands have on the queue may keep a strand from running") {
@@ -139,15 +177,16 @@ TEST_CASE("T10v: while a path executes, the critical path of an earlier job runs
   CHECK(bounds->F == std::vector{std::vector{15_ms, 18_ms}, std::vector{15_ms, 19_ms}});
   CHECK(bounds->support[0] == std::vector{Support::path, Support::overlapped});
 
-  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 1, true);
-  CHECK(derivation.path == std::vector<std::size_t>{0, 1});
-  CHECK(derivation.before == 12_ms);
-  CHECK(ceil_to_time(derivation.total) == 18_ms);
-  REQUIRE(derivation.others.size() == 1);
-  REQUIRE(derivation.others[0].jobs.size() == 1);
-  CHECK(derivation.others[0].jobs[0].before == 0_ms);
-  CHECK(ceil_to_time(derivation.others[0].jobs[0].saved) == 2_ms);
-  CHECK(ceil_to_time(derivation.others[0].jobs[0].work) == 5_ms);
+  const auto derivation = Derivations(system, *bounds).by(Support::overlapped, 0, 1);
+  const auto sum = sum_of<AlignedSum>(derivation);
+  CHECK(derivation->path == std::vector<std::size_t>{0, 1});
+  CHECK(sum.before == 12_ms);
+  CHECK(ceil_to_time(derivation->total) == 18_ms);
+  REQUIRE(sum.others.size() == 1);
+  REQUIRE(sum.others[0].jobs.size() == 1);
+  CHECK(sum.others[0].jobs[0].before == 0_ms);
+  CHECK(ceil_to_time(sum.others[0].jobs[0].saved) == 2_ms);
+  CHECK(ceil_to_time(sum.others[0].jobs[0].work) == 5_ms);
 }
 
 TEST_CASE("T10v: at most m - 1 jobs lose work") {
@@ -219,13 +258,14 @@ TEST_CASE("T10v: strands without a root each lose what the path executes before"
                            {{3, 5}, {4, 6}})}};
   const auto bounds = node_bounds(system, Refinement::T10v);
   CHECK(bounds->F[0][1] == Time(24));
-  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 1, true);
-  REQUIRE(derivation.others.size() == 1);
-  REQUIRE(derivation.others[0].overlapped);
-  CHECK(derivation.others[0].overlapped->jobs == 1);
-  CHECK(derivation.others[0].overlapped->strands == 2);
-  CHECK(derivation.others[0].overlapped->GC == Time(4));
-  CHECK_FALSE(derivation.others[0].overlapped->F_R);
+  const auto derivation = Derivations(system, *bounds).by(Support::overlapped, 0, 1);
+  const auto sum = sum_of<AlignedSum>(derivation);
+  REQUIRE(sum.others.size() == 1);
+  REQUIRE(sum.others[0].overlapped);
+  CHECK(sum.others[0].overlapped->jobs == 1);
+  CHECK(sum.others[0].overlapped->strands == 2);
+  CHECK(sum.others[0].overlapped->GC == Time(4));
+  CHECK_FALSE(sum.others[0].overlapped->F_R);
 }
 
 TEST_CASE("T10v: no more than m - 1 strands lose work") {
@@ -260,8 +300,9 @@ TEST_CASE("Non-preemptive pools: what may have started before is counted once, o
   const auto bounds = node_bounds(system, Refinement::T10v);
   CHECK(bounds->F == std::vector{std::vector{6_ms, 8_ms, 9_ms}, std::vector{7_ms}});
   CHECK(bounds->support[0][2] == Support::aligned);
-  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 2, false);
-  CHECK(derivation.started);
-  CHECK(derivation.blocking == rta::analysis::FineTime());
-  CHECK(ceil_to_time(derivation.total) == 9_ms);
+  const auto derivation = Derivations(system, *bounds).by(Support::aligned, 0, 2);
+  const auto sum = sum_of<AlignedSum>(derivation);
+  CHECK(sum.started);
+  CHECK(sum.blocking == rta::analysis::FineTime());
+  CHECK(ceil_to_time(derivation->total) == 9_ms);
 }

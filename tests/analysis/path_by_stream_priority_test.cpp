@@ -4,8 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
+#include "support/inequality_laws.hpp"
 
 namespace {
 
@@ -16,6 +18,7 @@ using rta::Time;
 using rta::analysis::ceil_to_time;
 namespace fifo = rta::analysis::fifo;
 using Row = std::vector<Time>;
+using rta::test::sum_of;
 
 /// g SMs that hold so many blocks of one class, each of weight 1/slots.
 Pool gpu(std::uint32_t g, std::uint64_t slots = 1) {
@@ -52,12 +55,12 @@ TEST_CASE("T11g: one block at a time, (L, B) = (1, 1) above (10, 1): 11 and 11")
   REQUIRE(bounds);
   CHECK(bounds->R == Row{11_ms, 11_ms});
   CHECK(bounds->support[0] == std::vector{Support::fixed});
-  const Derivation first = Derivations(system, *bounds).of(0, 0);
+  const auto first = sum_of<CountedSum>(Derivations(system, *bounds).of(0, 0));
   REQUIRE(first.waits.size() == 1);
   CHECK(ceil_to_time(first.waits[0].blocking) == 10_ms);
   REQUIRE(first.waits[0].blocked.size() == 1);
   CHECK(first.waits[0].blocked[0].node == 0);
-  CHECK_FALSE(Derivations(system, *bounds).late(0, 0));
+  CHECK_FALSE(Derivations(system, *bounds).by(Support::late, 0, 0));
   CHECK_THROWS_AS((void)rta::analysis::path::bounds(system), Defect);
   for (const Refinement refinement : {Refinement::T10v, Refinement::T10j, Refinement::T10g, Refinement::T10w}) {
     CHECK(node_bounds(system, refinement)->R == bounds->R);
@@ -71,7 +74,7 @@ TEST_CASE("T11g: three priorities, one block at a time, 1 above 2 above 10: 11, 
   const auto bounds = node_bounds(system, Refinement::T10n);
   REQUIRE(bounds);
   CHECK(bounds->R == Row{11_ms, 13_ms, 13_ms});
-  const Derivation second = Derivations(system, *bounds).of(1, 0);
+  const auto second = sum_of<CountedSum>(Derivations(system, *bounds).of(1, 0));
   REQUIRE(second.waits.size() == 1);
   CHECK(ceil_to_time(second.waits[0].blocking) == 10_ms);
 }
@@ -83,7 +86,7 @@ TEST_CASE("T11g: each kernel of a path may find blocks of less urgent ones") {
   const auto bounds = node_bounds(system, Refinement::T10n);
   REQUIRE(bounds);
   CHECK(bounds->F == std::vector{Row{6_ms, 8_ms, 14_ms}, Row{7_ms}});
-  CHECK(ceil_to_time(Derivations(system, *bounds).of(0, 2).waits[0].blocking) == 10_ms);
+  CHECK(ceil_to_time(sum_of<CountedSum>(Derivations(system, *bounds).of(0, 2)).waits[0].blocking) == 10_ms);
 }
 
 TEST_CASE("T11g: no more blocks are there than SMs hold, nor than the less urgent kernel has") {

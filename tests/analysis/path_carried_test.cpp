@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/carried_oracle.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -17,6 +19,7 @@ using rta::test::CarriedMutant;
 using rta::test::CarriedOracle;
 using rta::test::node;
 using rta::test::pool;
+using rta::test::sum_of;
 
 Dag dag(Time T, Time Y, std::vector<Node> nodes, std::vector<Precedence> edges) {
   Dag dag = rta::test::dag(T, std::move(nodes), std::move(edges));
@@ -44,14 +47,14 @@ TEST_CASE("T10c: two full processors; what is left is one chain and a job of eac
   CHECK(bounds->F[1] == std::vector{8_ms});
   CHECK(bounds->support[0] == std::vector(2, Support::carried));
   const Derivations derivations(system, *bounds);
-  const auto a = derivations.carried(0, 0);
-  REQUIRE(a);
+  const auto a = derivations.by(Support::carried, 0, 0);
+  const auto sum = sum_of<CountedSum>(a);
   CHECK(rta::analysis::ceil_to_time(a->total) == 7_ms);
-  REQUIRE(a->waits.size() == 1);
-  REQUIRE(a->waits[0].backlog);
-  CHECK(a->waits[0].backlog->carry == rta::analysis::fine(3_ms));  // over two processors, as all of it
-  CHECK(a->waits[0].backlog->after == rta::analysis::fine(Time(1'500'000)));
-  CHECK(a->waits[0].length == rta::analysis::fine(4_ms));  // (14 - 3 - 3)/2
+  REQUIRE(sum.waits.size() == 1);
+  REQUIRE(sum.waits[0].backlog);
+  CHECK(sum.waits[0].backlog->carry == rta::analysis::fine(3_ms));  // over two processors, as all of it
+  CHECK(sum.waits[0].backlog->after == rta::analysis::fine(Time(1'500'000)));
+  CHECK(sum.waits[0].length == rta::analysis::fine(4_ms));  // (14 - 3 - 3)/2
 }
 
 TEST_CASE("T10c by the letter: the same two processors") {
@@ -73,10 +76,10 @@ TEST_CASE("T10c: with points 0 and 2 jobs count whole, less what the pool has wo
   REQUIRE(bounds);
   CHECK(bounds->F[0] == std::vector{6_ms, 9_ms});
   CHECK(bounds->F[1] == std::vector{9_ms});
-  const auto x = Derivations(system, *bounds).carried(1, 0);
-  REQUIRE(x);
-  REQUIRE(x->waits[0].backlog);
-  const Backlog& backlog = *x->waits[0].backlog;
+  const auto x = Derivations(system, *bounds).by(Support::carried, 1, 0);
+  const auto sum = sum_of<CountedSum>(x);
+  REQUIRE(sum.waits[0].backlog);
+  const Backlog& backlog = *sum.waits[0].backlog;
   CHECK(backlog.busy == 2_ms);
   CHECK_FALSE(backlog.longer);
   CHECK(backlog.processors == 2);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/path/fitting/work_that_fits.hpp"
-#include "analysis/path/path_release_jitter.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -17,6 +17,7 @@ using namespace rta::analysis::path;
 using rta::Time;
 using rta::test::dag;
 using rta::test::pool;
+using rta::test::sum_of;
 using Row = std::vector<Time>;
 
 /// On the only pool.
@@ -49,10 +50,10 @@ TEST_CASE("T12w: FIFO, (2, T = 10, J = 6) and a DAG of 3 before 1 with T = 30") 
   CHECK(found.F == std::vector{Row{8_ns}, Row{7_ns, 8_ns}});
   CHECK(proven(system, Refinement::T10g).F == std::vector{Row{8_ns}, Row{7_ns, 10_ns}});
   CHECK(found.support[1][1] == Support::fitting);
-  const auto derivation = Derivations(system, found).fitting(1, 1);
-  REQUIRE(derivation);
-  CHECK(derivation->execution == 4_ns);
-  CHECK(derivation->pools[0].waiting == rta::analysis::fine(4_ns));
+  const auto derivation = Derivations(system, found).by(Support::fitting, 1, 1);
+  const auto sum = sum_of<FittingSum>(derivation);
+  CHECK(sum.execution == 4_ns);
+  CHECK(sum.pools[0].waiting == rta::analysis::fine(4_ns));
   CHECK(derivation->total == rta::analysis::fine(8_ns));
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("T12w: more jitter than a period") {
   // Within [0, 8) of a release, three others of its DAG may have come 8 before or later: 2 + 3 x 2.
   const System system = on(pool(Order::fifo, 1), {late(dag(5_ns, {node(2_ns)}), 12_ns)});
   CHECK(proven(system, Refinement::T10n).F == std::vector<Row>{{8_ns}});
-  const auto fitting = bounds_with_release_jitter(system, Refinement::T10w, {});
+  const auto fitting = node_bounds(system, Refinement::T10w);
   REQUIRE(fitting);
   CHECK(fitting->F == std::vector<Row>{{7_ns}});  // T12j's 6.8
 }
@@ -96,9 +97,9 @@ TEST_CASE("T12m: two long chains below a late job") {
   const NodeBounds found = proven(system);
   CHECK(found.F[0][3] == 15_ms + 1_ns);
   CHECK(found.support[0][3] == Support::families);
-  const auto derivation = Derivations(system, found).family(0, 3);
-  REQUIRE(derivation);
-  CHECK(derivation->beside == 1_ms);
+  const auto derivation = Derivations(system, found).by(Support::families, 0, 3);
+  const auto sum = sum_of<FamilySum>(derivation);
+  CHECK(sum.beside == 1_ms);
   CHECK(proven(system, Refinement::T10g).F[0][3] == 16500_us);
 }
 

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "analysis/path/fitting/work_that_fits.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -16,6 +17,7 @@ using namespace rta::analysis::path;
 using rta::Time;
 using rta::test::dag;
 using rta::test::pool;
+using rta::test::sum_of;
 
 /// On the only pool.
 Node node(Time C, std::uint32_t priority = 0) { return rta::test::node(0, C, priority); }
@@ -78,12 +80,12 @@ TEST_CASE("T10m: two long chains get on together") {
     CHECK(bounds->R[0] == 12_ms);
     CHECK(bounds->F[0][3] == 12_ms);
     CHECK(bounds->support[0][3] == Support::families);
-    const auto derivation = Derivations(system, *bounds).family(0, 3);
-    REQUIRE(derivation);
-    CHECK(derivation->longest == 11_ms);
-    CHECK(derivation->beside == 1_ms);
-    CHECK(derivation->free == 1);
-    CHECK(derivation->chains.size() == 2);
+    const auto derivation = Derivations(system, *bounds).by(Support::families, 0, 3);
+    const auto sum = sum_of<FamilySum>(derivation);
+    CHECK(sum.longest == 11_ms);
+    CHECK(sum.beside == 1_ms);
+    CHECK(sum.free == 1);
+    CHECK(sum.chains.size() == 2);
     CHECK(derivation->path == std::vector<std::size_t>{0, 4, 3});
   }
   // A last node of length 0 takes no less than what is before it: the least unit of time more, rounded up.

@@ -35,7 +35,7 @@ System below_8(std::int64_t C) {
 /// Of the last DAG, as the ends of the others are at least.
 bool foreseen(const System& system, const Limits& limits) {
   Ticks ticks = to_ticks(system, limits, true);
-  Nodes nodes(ticks, Refinement::T10d, limits.wanted);
+  Nodes nodes(ticks, rules_of(Refinement::T10d), limits.wanted);
   const Nodes::PerClass before = nodes.F;
   const bool foreseen = nodes.foresees_no_bound(ticks.class_of.back());
   CHECK(nodes.F == before);
@@ -77,7 +77,7 @@ TEST_CASE("T10d: a node that waits for more than its DAG's limit says so by itse
   CHECK_FALSE(foreseen(below_8(5), within(1)));
   const auto bounds = node_bounds(below_8(5), Refinement::T10d, within(1));
   REQUIRE(bounds);
-  CHECK(bounds->R[1] == Time(9));
+  CHECK(bounds->R[1] <= Time(9));  // T24 may say less
 }
 
 TEST_CASE("T10d: no DAG of which that is foreseen has a bound within the limit") {

@@ -11,6 +11,7 @@
 #include "analysis/path/path_deciding.hpp"
 #include "analysis/path/system/preceding.hpp"
 #include "analysis/path/system/whole_nodes.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/path_oracle.hpp"
 #include "support/random_path_system.hpp"
@@ -208,7 +209,7 @@ TEST_CASE("a path that decides is the one of the inequality by the letter, whate
     for (std::size_t d = 0; d < system.dags.size(); ++d) {
       for (std::size_t v = 0; v < system.dags[d].nodes.size(); ++v) {
         const auto path = deciding.to(d, v);
-        CHECK(path == by_the_letter.of(d, v).path);
+        CHECK(path == by_the_letter.by(Support::path, d, v)->path);
         ++paths;
         of_several += path.size() > 1 ? 1 : 0;
       }

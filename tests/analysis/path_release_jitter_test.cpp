@@ -3,6 +3,7 @@
 
 #include "analysis/path/system/late_jobs.hpp"
 #include "analysis/path/whole/whole_window.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 
@@ -135,8 +136,8 @@ TEST_CASE("T12j: fixed priorities, (3, T = 5, J = 3) above (4, T = 20)") {
   CHECK(ends(system) == std::vector{Row{6_ns}, Row{35_ns}});
   const auto bounds = node_bounds(system, Refinement::T10g);
   CHECK(bounds->support[0][0] == Support::late);
-  CHECK(Derivations(system, *bounds).late(0, 0)->total == rta::analysis::fine(4_ns));
-  CHECK(Derivations(system, *bounds).late(1, 0)->total == rta::analysis::fine(16_ns));
+  CHECK(Derivations(system, *bounds).by(Support::late, 0, 0)->total == rta::analysis::fine(4_ns));
+  CHECK(Derivations(system, *bounds).by(Support::late, 1, 0)->total == rta::analysis::fine(16_ns));
 }
 
 TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6, on two processors") {
@@ -150,7 +151,7 @@ TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6, on two
   CHECK(bounds->F == std::vector{Row{2_ns, 2_ns}, Row{9_ns}});
   CHECK(bounds->support[1][0] == Support::whole);
   CHECK(late(system)[1] == Row{10_ns});
-  const auto derivation = Derivations(system, *bounds).whole(1, 0);
+  const auto derivation = Derivations(system, *bounds).by(Support::whole, 1, 0);
   REQUIRE(derivation);
   CHECK(derivation->total == rta::analysis::fine(9_ns));
 }

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/build.hpp"
+#include "support/inequality_laws.hpp"
 
 using namespace rta;
 using namespace rta::analysis;
@@ -80,10 +82,11 @@ TEST_CASE("T14: two kernels with a CPU node between them pay for a stretch each"
   CHECK(ends(system, path::Refinement::T10v) == Ends{14, 16, 30});
   const auto bounds = path::node_bounds(system, path::Refinement::T10n);
   for (const path::Support support : bounds->support.front()) CHECK(support == path::Support::sliced);
-  const path::Derivation derivation = path::Derivations(system, *bounds).of(0, 2);
+  const auto derivation = path::Derivations(system, *bounds).of(0, 2);
+  const auto sum = sum_of<path::CountedSum>(derivation);
   CHECK(derivation.path == std::vector<std::size_t>{0, 1, 2});
   CHECK(ceil_to_time(derivation.total) == Time(30));
-  const auto& gaps = derivation.waits.back().gaps;
+  const auto& gaps = sum.waits.back().gaps;
   REQUIRE(gaps);
   CHECK(gaps->stretches == 2);
   CHECK(gaps->busy == fine(Time(10)));
@@ -162,11 +165,11 @@ TEST_CASE("T14j on completion counts the jitter of the kernels, and T14 is kept 
   const auto bounds = path::node_bounds(system, path::Refinement::T10j);
   REQUIRE(bounds);
   CHECK(bounds->F[0][1] == Time(10));
-  const auto late = path::Derivations(system, *bounds).late(0, 1);
-  REQUIRE(late);
+  const auto late = path::Derivations(system, *bounds).by(path::Support::late, 0, 1);
+  const auto sum = sum_of<path::SporadicSum>(late);
   CHECK(ceil_to_time(late->total) == Time(13));
-  CHECK_FALSE(late->resident);
-  CHECK(late->gap == Time(5));
+  CHECK_FALSE(sum.resident);
+  CHECK(sum.gap == Time(5));
 }
 
 TEST_CASE("What no theorem covers of time slices is refused, with its reason") {

@@ -4,8 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "rta/analysis/analyze.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -57,7 +61,47 @@ TEST_CASE("On a FIFO pool releases count from the ready time") {
   const Ticks ticks = to_ticks(system, {}, true);
   CHECK_FALSE(due_after(ticks, 3 * ms, 3 * ms, 6 * ms));
   CHECK(due_after(ticks, 3 * ms, 3 * ms, 8 * ms));
-  CHECK_FALSE(due_after(ticks, 3 * ms, 9 * ms, 15 * ms));
+  CHECK_FALSE(due_after(ticks, 3 * ms, 12 * ms, 15 * ms));
+  // T30: the other's jobs count in turns where its nodes end within T = 10 ms.
+  CHECK(due_after(ticks, 3 * ms, 9 * ms, 15 * ms));
+  CHECK(due_after(ticks, 3 * ms, 10 * ms, 10 * ms + 1));
+  CHECK_FALSE(due_after(ticks, 3 * ms, 9 * ms, 10 * ms));
+}
+
+TEST_CASE("Ends that rise past the period are seen by those that count in turns") {
+  // dag2's ends rise past T = 20 ms when nothing else that dag0 reads changes.
+  const std::string text = R"(platform: {cpu: {processors: 2, scheduler: G-EDF}, gpu: {sms: 4, threads: 1024, blocks: 8}}
+dags:
+  - name: dag0
+    T: 30 ms
+    D: 30 ms
+    nodes:
+      n0: {on: cpu, C: 7 ms}
+      n1: {on: cpu, C: 5 ms}
+      n2: {on: gpu, B: 7, L: 1 ms, H: 256}
+      n3: {on: cpu, C: 1 ms}
+      n4: {on: cpu, C: 8 ms}
+    edges: [n0 -> n1, n1 -> n2, n0 -> n3, n1 -> n4, n2 -> n4, n3 -> n4]
+  - name: dag1
+    T: 30 ms
+    D: 30 ms
+    nodes:
+      n0: {on: gpu, B: 4, L: 3 ms, H: 256}
+      n1: {on: cpu, C: 1 ms}
+  - name: dag2
+    T: 20 ms
+    D: 20 ms
+    nodes:
+      n0: {on: cpu, C: 7 ms}
+      n1: {on: cpu, C: 2 ms}
+      n2: {on: gpu, B: 5, L: 4 ms, H: 256}
+    edges: [n0 -> n2, n1 -> n2]
+)";
+  rta::analysis::Options options;
+  options.release = rta::Release::completion;
+  const auto set = std::make_shared<const rta::TaskSet>(rta::io::parse_task_set(text, "set.yaml").task_set);
+  const rta::analysis::Analysis analysis = rta::analysis::analyze(set, options);
+  for (const auto& dag : analysis.proof.dags) CHECK(dag.bound);
 }
 
 TEST_CASE("A DAG is due after its own ends have risen, and on pools of other orders always") {

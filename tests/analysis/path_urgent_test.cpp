@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 
 namespace {
 
@@ -12,6 +14,7 @@ using namespace rta::analysis::path;
 using rta::Time;
 using rta::analysis::ceil_to_time;
 using Row = std::vector<Time>;
+using rta::test::sum_of;
 
 Pool fixed(std::uint32_t m, bool equals_any = false) { return {"cpu", Order::fixed, m, 1, true, equals_any}; }
 Pool elsewhere(const char* name = "elsewhere") { return {name, Order::fifo, 1, 1, true}; }
@@ -38,15 +41,15 @@ TEST_CASE("T11j: single nodes on one processor get the response times of the tex
   CHECK(node_bounds(two, Refinement::T10v)->R == Row{3_ms, 10_ms});
   const auto bounds = node_bounds(two, Refinement::T10g);
   CHECK(bounds->support[1][0] == Support::late);
-  const auto late = Derivations(two, *bounds).late(1, 0);
-  REQUIRE(late);
-  REQUIRE(late->busy);
-  CHECK(late->busy->before == 0_ms);
-  REQUIRE(late->busy->jobs.size() == 2);
-  CHECK(late->busy->jobs[0].most == 1);
-  CHECK(late->busy->jobs[1].most == 1);
+  const auto late = Derivations(two, *bounds).by(Support::late, 1, 0);
+  const auto sum = sum_of<SporadicSum>(late);
+  REQUIRE(sum.busy);
+  CHECK(sum.busy->before == 0_ms);
+  REQUIRE(sum.busy->jobs.size() == 2);
+  CHECK(sum.busy->jobs[0].most == 1);
+  CHECK(sum.busy->jobs[1].most == 1);
   CHECK(ceil_to_time(late->total) == 7_ms);
-  CHECK(ceil_to_time(late->work) == 3_ms);
+  CHECK(ceil_to_time(sum.work) == 3_ms);
   // (1, 4), (2, 6), (3, 13): 3 + ceil(10/4) + 2 ceil(10/6) = 3 + 3 + 4 = 10.
   const System three{{fixed(1)}, {single(1_ms, 3, 4_ms), single(2_ms, 2, 6_ms), single(3_ms, 1, 13_ms)}};
   CHECK(R(three) == Row{1_ms, 3_ms, 10_ms});
@@ -59,7 +62,7 @@ TEST_CASE("T11j: a later job of the node itself may be the worst one") {
   const System system{{fixed(1)}, {single(26_ms, 2, 70_ms), single(62_ms, 1, 100_ms)}};
   CHECK(R(system) == Row{26_ms, 118_ms});
   const auto bounds = node_bounds(system, Refinement::T10g);
-  CHECK(Derivations(system, *bounds).late(1, 0)->busy->before == 400_ms);
+  CHECK(sum_of<SporadicSum>(Derivations(system, *bounds).by(Support::late, 1, 0)).busy->before == 400_ms);
 }
 
 TEST_CASE("T11j: bounds up to full load") {
@@ -73,12 +76,12 @@ TEST_CASE("T11j: bounds up to full load") {
   const System two{{fixed(2)}, {single(2_ms, 2, 4_ms), single(2_ms, 2, 4_ms), single(4_ms, 1, 8_ms), single(4_ms, 1, 8_ms)}};
   CHECK(R(two) == Row{3_ms, 3_ms, 20_ms, 20_ms});
   const auto bounds = node_bounds(two, Refinement::T10g);
-  const auto late = Derivations(two, *bounds).late(2, 0);
-  REQUIRE(late);
-  CHECK_FALSE(late->busy);
-  CHECK(ceil_to_time(late->carry) == 4_ms);
-  CHECK(ceil_to_time(late->work) == 12_ms);
-  CHECK(ceil_to_time(late->own) == 4_ms);
+  const auto late = Derivations(two, *bounds).by(Support::late, 2, 0);
+  const auto sum = sum_of<SporadicSum>(late);
+  CHECK_FALSE(sum.busy);
+  CHECK(ceil_to_time(sum.carry) == 4_ms);
+  CHECK(ceil_to_time(sum.work) == 12_ms);
+  CHECK(ceil_to_time(sum.own) == 4_ms);
   CHECK(ceil_to_time(late->total) == 20_ms);
   const System over{{fixed(1)}, {single(2_ms, 2, 4_ms), single(5_ms, 1, 8_ms)}};
   CHECK_FALSE(node_bounds(over, Refinement::T10g));

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_systems.hpp"
 
 namespace {
@@ -12,9 +14,11 @@ namespace {
 using namespace rta::analysis::path;
 using rta::Time;
 using namespace rta::literals;
+using rta::test::check_inequality;
 using rta::test::dag;
 using rta::test::node;
 using rta::test::pool;
+using rta::test::sum_of;
 
 System on_processors(std::uint32_t m, std::vector<Dag> dags) {
   System system;
@@ -36,12 +40,13 @@ TEST_CASE("T10d without preemption: a path meets as many pieces as processors, a
   CHECK(bounds->F[0] == std::vector{11_ns, 13_ns});
   CHECK(bounds->R == std::vector{13_ns, 24_ns, 24_ns, 23_ns, 22_ns});
   CHECK(bounds->support[0][1] == Support::whole);
-  const auto derivation = Derivations(system, *bounds).whole(0, 1);
-  REQUIRE(derivation);
+  const auto derivation = Derivations(system, *bounds).by(Support::whole, 0, 1);
+  const auto sum = sum_of<CountedSum>(derivation);
   CHECK(rta::analysis::ceil_to_time(derivation->total) == 13_ns);
+  check_inequality(*derivation, 13_ns);
   CHECK(derivation->path == std::vector<std::size_t>{0, 1});
-  REQUIRE(derivation->waits.size() == 1);
-  CHECK(rta::analysis::ceil_to_time(derivation->waits[0].blocking) == 10_ns);
+  REQUIRE(sum.waits.size() == 1);
+  CHECK(rta::analysis::ceil_to_time(sum.waits[0].blocking) == 10_ns);
 }
 
 // Between two nodes on the pool one elsewhere: the second is blocked by two again. 1 + 2 + 2 and (10 + 10 + 8 + 6)/2.

@@ -8,13 +8,16 @@
 
 #include "analysis/path/path_in_time.hpp"
 #include "analysis/path/whole/whole_window.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 
 namespace {
 
 using namespace rta::analysis::path;
 using rta::Time;
 using namespace rta::literals;
+using rta::test::sum_of;
 
 Node node(std::int64_t C, std::uint32_t priority = 0) {
   Node node;
@@ -96,16 +99,16 @@ TEST_CASE("T10d: under fixed priorities the DAG's work is not all in both ends o
   const auto bounds = node_bounds(system, Refinement::T10d);
   CHECK(bounds->R == std::vector{6_ns, 9_ns});
   CHECK(bounds->support[1][0] == Support::whole);
-  const auto derivation = Derivations(system, *bounds).whole(1, 0);
-  REQUIRE(derivation);
+  const auto derivation = Derivations(system, *bounds).by(Support::whole, 1, 0);
+  const auto sum = sum_of<CountedSum>(derivation);
   CHECK(rta::analysis::ceil_to_time(derivation->total) == 9_ns);
-  REQUIRE(derivation->waits.size() == 1);
-  REQUIRE(derivation->waits[0].jobs.size() == 2);
-  CHECK(derivation->waits[0].jobs[0].work == 8);
-  REQUIRE(derivation->waits[0].jobs[0].whole);
-  CHECK(derivation->waits[0].jobs[0].whole->volume == 8);
-  CHECK(derivation->waits[0].jobs[0].whole->end == 6_ns);
-  CHECK(derivation->waits[0].jobs[1].work == 5);
+  REQUIRE(sum.waits.size() == 1);
+  REQUIRE(sum.waits[0].jobs.size() == 2);
+  CHECK(sum.waits[0].jobs[0].work == 8);
+  REQUIRE(sum.waits[0].jobs[0].whole);
+  CHECK(sum.waits[0].jobs[0].whole->volume == 8);
+  CHECK(sum.waits[0].jobs[0].whole->end == 6_ns);
+  CHECK(sum.waits[0].jobs[1].work == 5);
 }
 
 // d: lim = 12 - 20 = -8, jobs of k end by 9, so m (lim + F) = 2 is all that fits: 4 + (4 + 2)/2 = 7. k: lim = 8, F = 7: the last job at 8

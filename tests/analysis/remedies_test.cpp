@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/chains.hpp"
@@ -38,7 +40,7 @@ const Remedy* with_options(const Remedies& found, const GivenOptions& options) {
 TEST_CASE("Another scheduler that meets the deadline is found, with the bounds that it gives") {
   const auto set = late_by_waiting();
   const Remedies found = remedies_of(set);
-  CHECK(found.complete);
+  CHECK(found.complete());
   const Remedy* edf = with_options(found, {{"scheduler", "G-EDF"}});
   REQUIRE(edf != nullptr);
   // b's priority points are 950 ns before those of a: no job of a counts, and b ends after its 40 ns. a waits for b: 20 + 40.
@@ -81,9 +83,29 @@ TEST_CASE("Two processors may be split, so that a DAG has one of them for itself
 
 TEST_CASE("Nothing is tried once the time is over") {
   const auto set = late_by_waiting();
-  const Remedies found = remedies(set, analyze(set).proof, {}, [] { return true; });
-  CHECK_FALSE(found.complete);
+  const Remedies found = remedies(set, analyze(set).proof, {}, Limit().within(std::chrono::nanoseconds(0)));
+  CHECK(found.ended_by == Limit::Cause::time);
   CHECK(found.tried == 0);
+}
+
+TEST_CASE("An effort ends at the same change every time, and what was found until then is what all changes begin with") {
+  const auto set = late_by_waiting();
+  const Proof before = analyze(set).proof;
+  const Remedies all = remedies(set, before, {}, Limit());
+  REQUIRE(all.complete());
+  REQUIRE(all.tried > 3);
+  std::size_t last = 0;
+  for (std::uint64_t effort = 1; effort < 1'000'000; effort *= 2) {
+    const Remedies some = remedies(set, before, {}, Limit().with_effort(effort));
+    const Remedies again = remedies(set, before, {}, Limit().with_effort(effort));
+    CHECK(some.tried == again.tried);
+    CHECK(some.list.size() == again.list.size());
+    CHECK(some.tried >= last);
+    CHECK(some.complete() == (some.tried == all.tried && some.list.size() == all.list.size()));
+    if (!some.complete()) CHECK(some.ended_by == Limit::Cause::effort);
+    last = some.tried;
+  }
+  CHECK(last == all.tried);
 }
 
 TEST_CASE("What helps most comes first") {

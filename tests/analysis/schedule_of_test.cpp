@@ -93,7 +93,9 @@ TEST_CASE("kernels and thread pools under FIFO have no priority point") {
   const auto completion = schedule_of(proven(set, Release::completion));
   CHECK_FALSE(completion.nodes[0][0].priority_point);
   CHECK_FALSE(completion.nodes[0][1].priority_point);
-  CHECK_FALSE(schedule_of(proven(set, Release::offsets)).nodes[0][1].priority_point);
+  const auto offsets = schedule_of(proven(set, Release::offsets));
+  CHECK_FALSE(offsets.nodes[0][0].priority_point);
+  CHECK_FALSE(offsets.nodes[0][1].priority_point);
 }
 
 TEST_CASE("a task set without bound is played on completion, and at offsets only as far as every node's offset is known") {

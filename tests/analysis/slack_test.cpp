@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -76,6 +79,25 @@ TEST_CASE("What misses its deadline already takes no part in slack, and gets no 
   CHECK_FALSE(found.dags[1].deadline.has_value());
 }
 
+TEST_CASE("A measured duration grows with the blocks, and says nothing of other numbers of blocks") {
+  // 20 blocks of 1 ms, two at once, measured to take 10 ms: within 30 ms three times as long, with a block of 3 ms.
+  const std::string text = R"(
+platform: {gpu: {sms: 1, threads: 2048, blocks: 32}}
+tasks: [{name: k, on: gpu, B: 20, H: 1024, L: 1 ms, time: 10 ms, T: 30 ms, D: 30 ms}]
+)";
+  const auto set = std::make_shared<const TaskSet>(io::parse_task_set(text, "set.yaml").task_set);
+  Options options;
+  options.release = Release::completion;
+  const Slack found = slack_of(set, options);
+  REQUIRE(found.nodes.size() == 1);
+  CHECK(found.nodes[0].piece.value <= 3_ms);
+  CHECK(found.nodes[0].piece.value > 2990_us);
+  CHECK_FALSE(found.nodes[0].pieces.has_value());
+  REQUIRE(found.scale.has_value());
+  CHECK(found.scale->value <= 3000);
+  CHECK(found.scale->value > 2990);
+}
+
 TEST_CASE("Copies change together") {
   // Two copies of 20 ns on one FIFO processor end after 2 C <= 100.
   const auto set = task_set({cpu_pool(1, Scheduler::fifo)}, {Dag("a[0]", 1000_ns, 100_ns, {cpu_node("a", 20_ns)}, {}),
@@ -100,10 +122,10 @@ TEST_CASE("The smallest pool and the largest B of items") {
   REQUIRE(found.pools.size() == 1);
   CHECK(found.pools[0].now == 3);
   CHECK(found.pools[0].least == 1);
-  // 10 + (10 B - 10)/3 <= 60: B <= 16.
+  // By T23 ceil(B/3) 10 <= 60 (alone, three items at once): B <= 18.
   REQUIRE(found.nodes.size() == 1);
   REQUIRE(found.nodes[0].pieces.has_value());
-  CHECK(found.nodes[0].pieces->value == 16);
+  CHECK(found.nodes[0].pieces->value == 18);
 }
 
 TEST_CASE("A search that is stopped at once says that it is not complete") {

@@ -67,7 +67,7 @@ TEST_CASE("T10m: the longest path, and what is beside the chains over the proces
                                                                   cpu_node("b2", 5_ms), cpu_node("n", 1_ms), cpu_node("end", 1_ms)},
                                                                  {{0, 1}, {2, 3}, {0, 4}, {4, 3}, {1, 5}, {3, 5}})});
   Options options = asked(Release::completion);
-  options.fitting = true;
+  options.fitting = Fitting::all;
   const Proof proof = analyze(set, options).proof;
   const Why result = why(proof, 0);
   CHECK(result.path == std::vector<NodeId>{0, 4, 3, 5});

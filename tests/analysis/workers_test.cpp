@@ -23,7 +23,7 @@ TEST_CASE("T8: items on workers") {
   CHECK(bounds->terms.ceil_U == 3);
   CHECK(bounds->terms.carry == 20_us);
   CHECK(bounds->R == std::vector<Time>{22500_ns, 18_us});
-  CHECK(workers::explain(tasks, 4, Time::zero(), *bounds, 1, {}).back() == "R_k = (20000 + 40000 - 4000) / 4 + 4000 = 18000 ns");
+  CHECK(workers::explain(tasks, 4, Time::zero(), *bounds, 1, {}, {}).back() == "R_k = (20000 + 40000 - 4000) / 4 + 4000 = 18000 ns");
 }
 
 // 1 us of dispatch per item: L = (11, 5), U = 1.1 + 2.5 = 3.6, carry 3 x 11, released 47: R_1 = (33 + 47 - 11)/4 + 11 = 28.25.
@@ -74,4 +74,41 @@ TEST_CASE("T8: nothing to do, and numbers that do not fit") {
   const Time L(9'000'000'000'000'000'000);
   CHECK_THROWS_AS(static_cast<void>(workers::response_bounds(std::vector<workers::Task>{{L, 1ULL << 31, L, {}}}, 4'000'000'000U)),
                   Overflow);
+}
+
+// 200 workers, n items of 100 us, the i-th every T_i, beside 1 us at a time. T_i is the bound that round i - 1 leaves: until then two jobs
+// of it can be unfinished, from then on one, so that each round takes one long item out of the carry, and the next T comes into reach.
+TEST_CASE("T8: where counting goes on after 64 rounds, that is told") {
+  const auto left_out = [](std::size_t n) {
+    const auto tasks = [](std::uint64_t short_items, const std::vector<Time>& T) {
+      std::vector<workers::Task> all{{2_us, short_items, 1_us, {}}};
+      for (const Time period : T) all.push_back({period, 1, 100_us, {}});
+      return all;
+    };
+    // Carry 149 items: twice n of 100 us, and 1 us each for the others.
+    const std::int64_t carry = 2 * static_cast<std::int64_t>(n) * 100'000 + (149 - 2 * static_cast<std::int64_t>(n)) * 1'000;
+    std::vector<Time> T;
+    std::uint64_t short_items = 299;
+    for (int round = 0; round < 3; ++round) {  // the short items make up what the long ones lack in U = 150
+      const std::int64_t released = static_cast<std::int64_t>(short_items) * 1'000 + static_cast<std::int64_t>(n) * 100'000;
+      T.clear();
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::int64_t backlog = carry - static_cast<std::int64_t>(i) * 99'000 + released - 100'000;
+        T.emplace_back((backlog + 199) / 200 + 100'000);
+      }
+      Wide of_long = 0;  // millionths
+      for (const Time period : T) of_long += Wide{100'000} * 1'000'000 / period.count() + 1;
+      short_items = static_cast<std::uint64_t>((Wide{150} * 1'000'000 - of_long) * 2 / 1'000'000);
+    }
+    const auto bounds = workers::response_bounds(tasks(short_items, T), 200);
+    REQUIRE(bounds);
+    CHECK(bounds->terms.ceil_U == 150);
+    CHECK(bounds->terms.counted);
+    return bounds->left_out;
+  };
+  CHECK(left_out(40).empty());
+  const auto after_64 = left_out(70);
+  REQUIRE(after_64.size() == 1);
+  CHECK(after_64.front().limit == rta::analysis::LeftOut::Limit::rounds);
+  CHECK(after_64.front().most == 64);
 }

@@ -57,6 +57,12 @@ TEST_CASE("T16 from the release: three times (2, 6) end within 4, on completion 
   CHECK(refused(three(2, 6, 7, "T16 release")).find("above T") != std::string::npos);
 }
 
+// Under FIFO nothing is preempted: the same numbers with equal Y.
+TEST_CASE("T16 without preemption: under FIFO alone") {
+  refused_one_less(three(2, 6, 4, "T16 release"), "FIFO, preemptive: false");
+  CHECK(refused(three(2, 6, 4, "T16 release"), "G-EDF, preemptive: false").find("preemptive processors") != std::string::npos);
+}
+
 // (1, 4), (1, 4), (2, 8): N(3) = W(3) = 1 each, 1 + 1 <= 2 x 1 and 2 < 2 x 2.
 TEST_CASE("T16 under fixed priorities: 1, 1 and 3") {
   refused_one_less({{1, 4, 1, "T16 busy"}, {1, 4, 1, "T16 busy"}, {2, 8, 3, "T16 busy"}}, "FP");

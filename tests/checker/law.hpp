@@ -12,6 +12,7 @@
 
 #include "certified.hpp"
 #include "rta/analysis/option_table.hpp"
+#include "support/partitions.hpp"
 #include "support/random_system.hpp"
 #include "support/time_slices.hpp"
 
@@ -39,6 +40,7 @@ inline const std::vector<analysis::GivenOptions>& analyses() {
                                                        {{"release", "offsets"}, {"refine", "none"}, {"gpu-bound", "T5"}},
                                                        {{"release", "offsets"}, {"refine", "demand"}, {"gpu-bound", "T6a"}},
                                                        {{"release", "offsets"}, {"refine", "carry"}},
+                                                       {{"release", "offsets"}, {"cpu-bound", "published"}, {"gpu-bound", "T5"}},
                                                        {{"release", "offsets"}, {"cpu-bound", "T3"}},
                                                        {{"release", "offsets"}, {"cpu-bound", "T4"}},
                                                        {{"release", "completion"}, {"priorities", "node"}},
@@ -221,14 +223,14 @@ inline TaskSet with_late_releases(const TaskSet& set, std::uint64_t seed) {
 }
 
 /// A random system, some of whose CPU pools are under fixed priorities, with chains and groups; in some releases are late, or processes
-/// share GPUs by time slices.
+/// share GPUs by time slices, or GPUs are cut into partitions.
 inline TaskSet random_set(std::uint64_t seed) {
   if (seed % 5 == 1) return overlapping_set(seed);
   if (seed % 10 == 9) return hard_set(seed);
   const bool late = seed % 5 == 2;
   const bool sliced = seed % 5 == 3;
   const TaskSet plain = random_system(seed, {.priorities = !sliced, .non_preemptive = seed % 2 == 0});
-  const TaskSet drawn = sliced ? with_slices(plain, seed, false) : plain;
+  const TaskSet drawn = sliced ? with_slices(plain, seed, false) : seed % 5 == 4 ? with_partitions(plain, seed) : plain;
   Dice dice(seed);
   std::vector<Pool> pools(drawn.pools().begin(), drawn.pools().end());
   std::vector<bool> given(pools.size(), false);
@@ -264,6 +266,61 @@ inline TaskSet random_set(std::uint64_t seed) {
   if (dice.one_in(2)) chain.age = Time(dice.between(1, 500));
   if (dice.one_in(2)) chain.reaction = Time(dice.between(1, 500));
   return {drawn.name(), std::move(pools), std::move(dags), {std::move(chain)}};
+}
+
+/// The same with all times longer, and periods that are whole us without much in common.
+inline TaskSet in_microseconds(const TaskSet& set, std::uint64_t seed) {
+  Dice dice(seed);
+  const std::int64_t unit =
+      dice.pick(std::vector<std::int64_t>{1'000, 40'000, 1'000'000, 1'000'000'000}) * dice.between(1, 3) + (dice.one_in(2) ? 0 : 7);
+  std::vector<Pool> pools(set.pools().begin(), set.pools().end());
+  for (Pool& pool : pools) {
+    if (auto* gpu = std::get_if<GpuPool>(&pool.resource); gpu != nullptr && gpu->sharing) {
+      gpu->sharing->slice = gpu->sharing->slice * unit;
+      gpu->sharing->switch_time = gpu->sharing->switch_time * unit;
+    }
+    if (auto* workers = std::get_if<WorkerPool>(&pool.resource)) workers->dispatch_overhead = workers->dispatch_overhead * unit;
+  }
+  const auto longer = [&](Node& node) {
+    if (node.deadline) node.deadline = *node.deadline * unit;
+    std::visit(
+        [&](auto& demand) {
+          if constexpr (requires { demand.C; }) demand.C = demand.C * unit;
+          if constexpr (requires { demand.L; }) demand.L = demand.L * unit;
+        },
+        node.demand);
+    auto* kernel = std::get_if<GpuDemand>(&node.demand);
+    if (kernel != nullptr) kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
+  };
+  std::vector<Dag> dags;
+  for (const Dag& dag : set.dags()) {
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    std::ranges::for_each(nodes, longer);
+    const std::int64_t T = dag.period().count() * unit;
+    DagAttributes of = dag.attributes();
+    of.jitter = of.jitter * unit;
+    if (of.phase) of.phase = *of.phase * unit;
+    const Time period(T + 1'000 - T % 1'000 + 1'000 * dice.between(0, T / 20'000));
+    if (of.T_max) of.T_max = period + of.jitter + Time(dice.between(0, T));
+    dags.emplace_back(dag.name(), period, dag.deadline() ? std::optional(*dag.deadline() * unit) : std::nullopt, std::move(nodes),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()), of);
+  }
+  std::vector<Chain> chains(set.chains().begin(), set.chains().end());
+  for (Chain& chain : chains) {
+    if (chain.age) chain.age = *chain.age * unit;
+    if (chain.reaction) chain.reaction = *chain.reaction * unit;
+  }
+  return {set.name(), std::move(pools), std::move(dags), std::move(chains)};
+}
+
+/// One system with times of the real world, by one of the analyses.
+inline void verify_in_microseconds(std::uint64_t seed, Verified& verified) {
+  const TaskSet set = in_microseconds(random_set(seed), seed);
+  if (!is_writable(set)) return;
+  const auto& given = analyses()[seed % analyses().size()];
+  if (given.front().first == "granularity" && !can_be_grouped(set, given)) return;
+  if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
+  verify(set, given, fmt::format("seed {} in us, analysis {}", seed, seed % analyses().size()), verified);
 }
 
 /// One system, by three of the analyses.

@@ -19,11 +19,23 @@ TEST_CASE("certificates damaged in one number or line: what is false is refused,
 
 TEST_CASE("certificates of static orders damaged in one number or line: what is false is refused, and none crashes the checker") {
   Damage damage;
-  for (std::uint64_t seed = 0; damage.damaged < 1'500; ++seed) damage_orders(seed, damage);
+  for (std::uint64_t seed = 0; damage.damaged < 1'500; ++seed) damage_orders(seed, rta::test::damage, damage);
   MESSAGE(damage.text());
   CHECK(damage.broken == "");
   CHECK(damage.refused > damage.damaged / 2);
   CHECK(damage.judged > 0);
+}
+
+TEST_CASE("certificates with 0, 1, half or another number in place of one that is claimed: what is false is refused") {
+  Damage damage;
+  for (std::uint64_t seed = 0; damage.damaged < 5'000; ++seed) understate_certificates(seed, damage);
+  MESSAGE(damage.text());
+  CHECK(damage.broken == "");
+  CHECK(damage.judged > 0);
+  Damage orders;
+  for (std::uint64_t seed = 0; orders.damaged < 500; ++seed) damage_orders(seed, understate, orders);
+  MESSAGE(orders.text());
+  CHECK(orders.broken == "");
 }
 
 TEST_CASE("whoever plays an order finds an END that is too early, and a job that is missing") {

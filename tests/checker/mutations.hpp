@@ -28,10 +28,12 @@ struct Damage {
   std::uint64_t damaged = 0;
   std::uint64_t refused = 0;  // as bad input, or by a statement that is not verified
   std::uint64_t judged = 0;   // let pass, and found to be true
+  std::uint64_t lower = 0;    // of these, with a bound below the one that was proven
   std::string broken;         // the first one that passed although it is false, or that crashed the checker
 
   [[nodiscard]] std::string text() const {
-    return fmt::format("{} damaged certificates, {} refused, {} passed and are true", damaged, refused, judged);
+    return fmt::format("{} damaged certificates, {} refused, {} passed and are true, {} of them with a lower bound", damaged, refused,
+                       judged, lower);
   }
 };
 
@@ -82,6 +84,102 @@ inline std::string damage(std::vector<std::string>& lines, Dice& dice) {
   return lines[at];
 }
 
+inline bool is_number(const std::string& word) { return word.find_first_not_of("0123456789/") == std::string::npos && word.front() != '/'; }
+
+/// A time as the certificate states it, rounded up to whole ns.
+inline Wide whole_ns(const std::string& word) {
+  const auto slash = word.find('/');
+  const Wide parts = std::stoll(word);
+  if (slash == std::string::npos) return parts;
+  return ceil_div(parts, Wide{std::stoll(word.substr(slash + 1))});
+}
+
+/// The word of a line that claims a response time.
+inline std::optional<std::size_t> claimed_at(const std::string& kind) {
+  if (kind == "bound") return 4;
+  if (kind == "awaited") return 3;
+  return std::nullopt;
+}
+
+/// 0, 1, half of it, one less or another number of the certificate in place of one that is claimed: mostly of one bound, or of all. Returns
+/// what was done.
+inline std::string understate(std::vector<std::string>& lines, Dice& dice) {
+  struct Place {
+    std::size_t line = 0, word = 0;
+  };
+  std::vector<Place> bounds, claims;
+  std::vector<std::string> numbers;
+  const std::set<std::string> given{"rta-certificate", "file", "pool", "dag", "node", "chain", "release", "granularity", "verdict"};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto words = words_of_line(lines[i]);
+    if (given.contains(words[0])) continue;
+    const auto R = claimed_at(words[0]);
+    if (R) bounds.push_back({i, *R});
+    for (std::size_t w = 1; w < words.size(); ++w) {
+      if (!is_number(words[w])) continue;
+      claims.push_back({i, w});
+      numbers.push_back(words[w]);
+    }
+  }
+  if (claims.empty()) return "nothing is claimed";
+  const std::int64_t how = dice.between(0, 4);
+  const std::string other = dice.pick(numbers);
+  const auto change = [&](const Place& place) {
+    auto words = words_of_line(lines[place.line]);
+    std::string& word = words[place.word];
+    const auto slash = word.find('/');
+    const std::string parts = slash == std::string::npos ? "" : word.substr(slash);
+    const std::int64_t value = std::stoll(word);
+    const std::vector<std::string> changed{"0", "1", std::to_string(value / 2) + parts, std::to_string(value - 1) + parts, other};
+    word = changed[static_cast<std::size_t>(how)];
+    lines[place.line] = fmt::format("{}", fmt::join(words, " "));
+  };
+  if (bounds.empty() || dice.one_in(3)) {
+    const Place& place = dice.pick(claims);
+    change(place);
+    return lines[place.line];
+  }
+  if (!dice.one_in(4)) {
+    const Place& place = dice.pick(bounds);
+    change(place);
+    return lines[place.line];
+  }
+  std::string done = "all of";
+  for (const Place& place : bounds) {
+    change(place);
+    done += " " + lines[place.line];
+  }
+  return done;
+}
+
+/// A few tasks, or short chains of nodes, on one pool of processors: some of length 0, late, sequential; often without preemption.
+inline TaskSet few_tasks(std::uint64_t seed) {
+  Dice dice(seed);
+  CpuPool cpu{static_cast<std::uint32_t>(dice.between(1, 3)), dice.pick(std::vector{Scheduler::g_edf, Scheduler::g_fl, Scheduler::lp})};
+  cpu.preemptive = dice.one_in(2);
+  std::vector<Dag> dags;
+  const std::int64_t count = dice.between(1, 4);
+  for (std::int64_t d = 0; d < count; ++d) {
+    std::vector<Node> nodes(static_cast<std::size_t>(dice.one_in(2) ? 1 : dice.between(2, 3)));
+    std::vector<Edge> edges;
+    std::int64_t work = 0;
+    for (std::size_t v = 0; v < nodes.size(); ++v) {
+      const std::int64_t C = dice.one_in(5) ? 0 : dice.between(1, 12);
+      work += C;
+      nodes[v].name = fmt::format("n{}", v);
+      nodes[v].demand = CpuDemand{Time(C)};
+      nodes[v].sequential = dice.one_in(8);
+      if (dice.one_in(3)) nodes[v].deadline = Time(dice.between(1, 60));
+      if (v > 0) edges.push_back({v - 1, v});
+    }
+    const Time T(work + dice.between(1, 2 * count * (work + 1)));
+    DagAttributes attributes;
+    if (dice.one_in(4)) attributes.jitter = Time(dice.between(1, T.count()));
+    dags.emplace_back(fmt::format("d{}", d), T, std::nullopt, std::move(nodes), std::move(edges), attributes);
+  }
+  return {"few", {{"cpu", cpu}}, std::move(dags)};
+}
+
 /// The longest responses that simulation has shown, from each node's reference.
 inline PerNode<Time> worst_seen(const analysis::Proof& proof, Dice& dice) {
   const TaskSet& set = *proof.task_set;
@@ -124,7 +222,7 @@ class Oracle {
       same_release = same_release || line == release_;
       if (words[0] == "bound") {
         const std::optional<Wide> offset = words[3] == "-" ? std::nullopt : std::optional(Wide{std::stoll(words[3])});
-        bounds[std::stoul(words[1])][std::stoul(words[2])] = {offset, std::stoll(words[4])};
+        bounds[std::stoul(words[1])][std::stoul(words[2])] = {offset, whole_ns(words[4])};
       }
       if (words[0] == "latencies") {
         for (std::size_t i = 2; i < 6; ++i) latencies[std::stoul(words[1])].emplace_back(std::stoll(words[i]));
@@ -250,7 +348,7 @@ class Oracle {
   [[nodiscard]] std::string weights_fault(const std::vector<std::string>& words) const {
     const PoolId p = std::stoul(words[2]);
     const Blocks all = blocks(p, words[3]);
-    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(std::get<GpuPool>(set_.pools()[p].resource)), all.classes.demand, all.may_wait);
+    const analysis::fifo::Sm sm(std::get<GpuPool>(set_.pools()[p].resource), all.classes.demand, all.may_wait);
     std::vector<Wide> value;
     for (std::size_t c = 0; c < all.classes.demand.size(); ++c) {
       value.push_back(
@@ -265,7 +363,7 @@ class Oracle {
     const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource);
     if (gpu != nullptr) {
       const Blocks all = blocks(p, words[2]);
-      const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(*gpu), all.classes.demand, all.may_wait);
+      const analysis::fifo::Sm sm(*gpu, all.classes.demand, all.may_wait);
       analysis::fifo::Configuration x;
       for (std::size_t c = 0; c < all.classes.demand.size(); ++c) x.push_back(std::stoull(words[3 + c]));
       if (!sm.blocking(x)) return "the configuration does not block";
@@ -299,12 +397,12 @@ class Oracle {
   std::string release_;
 };
 
-/// Damages a system's certificate some times. `fault` says of the lines of one that the checker lets pass what is false about them.
-template <class Fault>
-void damage_certificate(std::uint64_t seed, const Certified& made, Dice& dice, const Fault& fault, Damage& damaged) {
+/// Changes a system's certificate some times. `fault` says of the lines of one that the checker lets pass what is false about them.
+template <class Change, class Fault>
+void damage_certificate(std::uint64_t seed, const Certified& made, Dice& dice, const Change& change, const Fault& fault, Damage& damaged) {
   for (int i = 0; i < 25; ++i) {
     std::vector<std::string> lines = lines_of_text(made.certificate.text);
-    const std::string done = damage(lines, dice);
+    const std::string done = change(lines, dice);
     const std::string text = joined_lines(lines);
     if (text == made.certificate.text) continue;
     ++damaged.damaged;
@@ -337,7 +435,67 @@ inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
   const Certified made = certified(set, analysis::options_of(given));
   const Oracle oracle(made, worst_seen(made.proof, dice));
   damage_certificate(
-      seed, made, dice, [&](const std::vector<std::string>& lines) { return oracle.fault(lines); }, damaged);
+      seed, made, dice, damage, [&](const std::vector<std::string>& lines) { return oracle.fault(lines); }, damaged);
+}
+
+/// A node's job may take its longest piece, and on completion all of a path to it.
+inline std::string below_execution(const Certified& made, const std::vector<std::string>& lines) {
+  const bool grouped = made.proof.ungrouped != nullptr;
+  const TaskSet& set = *made.proof.task_set;
+  for (const std::string& line : lines) {
+    const auto words = words_of_line(line);
+    const auto R = claimed_at(words[0]);
+    if (!R || (grouped && words[0] == "bound")) continue;  // what a group awaits is part of its C
+    const Dag& dag = (words[0] == "awaited" ? *made.proof.ungrouped : set).dags()[std::stoul(words[1])];
+    const NodeId v = std::stoul(words[2]);
+    std::vector<Time> longest(dag.nodes().size());
+    for (const NodeId w : dag.topological_order()) {
+      for (const NodeId u : dag.predecessors(w)) longest[w] = std::max(longest[w], longest[u]);
+      if (made.proof.release != Release::completion) longest[w] = {};
+      longest[w] += longest_piece(dag.nodes()[w]);
+    }
+    if (whole_ns(words[*R]) < longest[v].count()) return "a bound is below what the node itself may take";
+  }
+  return "";
+}
+
+/// Whether some bound is below the one that was proven.
+inline bool claims_less(const Certified& made, const std::vector<std::string>& lines) {
+  std::map<std::string, Wide> proven;
+  const auto each = [](const std::vector<std::string>& all, const auto& use) {
+    for (const std::string& line : all) {
+      const auto words = words_of_line(line);
+      if (const auto R = claimed_at(words[0])) use(words[0] + " " + words[1] + " " + words[2], whole_ns(words[*R]));
+    }
+  };
+  each(lines_of_text(made.certificate.text), [&](const std::string& of, Wide R) { proven[of] = R; });
+  bool less = false;
+  each(lines, [&](const std::string& of, Wide R) { less = less || R < proven[of]; });
+  return less;
+}
+
+/// Some understated forms of one system's certificate. What passes with a lower bound is simulated again.
+inline void understate_certificates(std::uint64_t seed, Damage& damaged) {
+  Dice dice(seed);
+  const TaskSet set = dice.one_in(3) ? few_tasks(seed) : random_set(seed);
+  const auto& given = analyses()[seed % analyses().size()];
+  if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
+  if (!is_writable(set)) return;
+  const bool grouped = given.front().first == "granularity";
+  if (grouped && !can_be_grouped(set, given)) return;
+  const Certified made = certified(set, analysis::options_of(given));
+  std::optional<Oracle> oracle;
+  const auto fault = [&](const std::vector<std::string>& lines) {
+    const bool less = claims_less(made, lines);
+    damaged.lower += less ? 1 : 0;
+    std::string why = below_execution(made, lines);
+    if (grouped || !why.empty()) return why;
+    if (!oracle) oracle.emplace(made, worst_seen(made.proof, dice));
+    why = oracle->fault(lines);
+    for (int again = 0; less && why.empty() && again < 3; ++again) why = Oracle(made, worst_seen(made.proof, dice)).fault(lines);
+    return why;
+  };
+  damage_certificate(seed, made, dice, understate, fault, damaged);
 }
 
 }  // namespace rta::test

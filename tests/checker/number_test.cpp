@@ -34,6 +34,14 @@ TEST_CASE("divisions round the way that their names say") {
   CHECK(checker::ceil_mul_div(-7, 10, 3) == Int(-23));
 }
 
+TEST_CASE("a product that leaves 128 bits is divided all the same, rounded up") {
+  const Int far = Int::Raw{1} << 110;
+  // (2^110 - 1) (2^40 + 1)/2^110 = 2^40 + 1 - (2^40 + 1)/2^110: rounded up 2^40 + 1. With a = 2^109: 2^39 + 1/2.
+  CHECK(checker::ceil_mul_div(far - 1, (Int::Raw{1} << 40) + 1, far) == Int((Int::Raw{1} << 40) + 1));
+  CHECK(checker::ceil_mul_div(Int::Raw{1} << 109, (Int::Raw{1} << 40) + 1, far) == Int((Int::Raw{1} << 39) + 1));
+  CHECK(checker::ceil_mul_div(far * 3, (Int::Raw{1} << 40) + 1, far) == Int(3 * ((Int::Raw{1} << 40) + 1)));
+}
+
 TEST_CASE("loads are compared exactly at a capacity") {
   checker::Load third;
   for (int i = 0; i < 3; ++i) third.add(1, 3);
@@ -43,6 +51,28 @@ TEST_CASE("loads are compared exactly at a capacity") {
   CHECK_FALSE(third.at_most(1));
   CHECK(third.above(1));
   CHECK(third.ceil_times(3) == Int(4));
+}
+
+TEST_CASE("loads that leave 128 bits are rounded up") {
+  // 2^108/3 + 2^108/1000003: in parts of 1/3000009 the first alone is 2^108 x 1000003, above 2^127.
+  checker::Load load;
+  const Int far = Int::Raw{1} << 108;
+  load.add(far, 3);
+  load.add(far, 1'000'003);
+  const Int sum = ceil_div(far, 3) + ceil_div(far, 1'000'003);
+  CHECK(load.at_most(sum));
+  CHECK_FALSE(load.at_most(sum - 2));
+  CHECK(load.above(sum - 3));
+  CHECK_FALSE(load.above(sum));
+}
+
+TEST_CASE("fractions are compared exactly, whatever their products") {
+  const Int far = Int::Raw{1} << 120;
+  CHECK(checker::at_most({far, far + 1}, {far + 1, far + 2}));
+  CHECK_FALSE(checker::at_most({far + 1, far + 2}, {far, far + 1}));
+  CHECK(checker::at_most({far, 3}, {far, 3}));
+  CHECK(checker::at_most({-7, 3}, {-2, 1}));  // -2 1/3
+  CHECK_FALSE(checker::at_most({-2, 1}, {-7, 3}));
 }
 
 TEST_CASE("SHA-256 of the standard's examples") {

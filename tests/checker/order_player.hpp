@@ -241,8 +241,9 @@ class OrderPlayer {
   std::vector<Piece> pieces_;
 };
 
-/// Some damaged forms of one system's static order.
-inline void damage_orders(std::uint64_t seed, Damage& damaged) {
+/// Some changed forms of one system's static order.
+template <class Change>
+void damage_orders(std::uint64_t seed, const Change& change, Damage& damaged) {
   const TaskSet set = ordered_set(seed);
   if (!is_writable(set)) return;
   const Certified made = certified(set, order_options(seed));
@@ -255,7 +256,7 @@ inline void damage_orders(std::uint64_t seed, Damage& damaged) {
     std::string why = OrderPlayer(read, lines).fault(dice, worst);
     return why.empty() ? Oracle(made, std::move(worst)).fault(lines) : why;
   };
-  damage_certificate(seed, made, dice, fault, damaged);
+  damage_certificate(seed, made, dice, change, fault, damaged);
 }
 
 }  // namespace rta::test

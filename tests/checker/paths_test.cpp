@@ -111,8 +111,8 @@ void check_aligned(const std::string& edges, int b, int by_T10a, int by_T10n) {
         std::string::npos);
 }
 
-TEST_CASE("T10a: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 9: 10 where T10n has 15") {
-  check_aligned("a -> b, a -> c", 9, 10, 15);
+TEST_CASE("T30: of d's jobs 1 counts on p, where it is ready with k, and two nodes of one on q: 9 where T10a has 10 and T10n 15") {
+  check_aligned("a -> b, a -> c", 9, 9, 15);
 }
 
 TEST_CASE("T10a, turns: of two nodes in a row on q one counts: 6 where T10n has 12") { check_aligned("a -> b -> c", 6, 6, 12); }
@@ -222,6 +222,43 @@ TEST_CASE("T10c: (2, 4) with points 0 and 2 on one processor: 2 and 4, where T10
   check_each(file, "", bounds);
   bounds[0].rule = "T10n";
   CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 4") != std::string::npos);
+}
+
+// The periods' common multiple, 40068, is beyond what is looked at, so jobs count in fractions from there on; each task is a third of the
+// processor. t0: lim = 87 and -54 to the others, 36 + 7 (1 + 87/21) + 53 (1 - 54/159) = 36 + 36 + 35. t1: 36 (1 - 87/108) + 7 +
+// 53 (1 - 141/159). t2: 36 (1 + 54/108) + 7 (1 + 141/21) + 53.
+TEST_CASE("T10c: thirds of one processor, points 72, -15 and 126: fractions of jobs sum to 107, 20 and 161, and to no more") {
+  check_each(processors(1, "LP", {{36, 108}, {7, 21}, {53, 159}}), "",
+             {{0, 0, 107, "72", "T10c"}, {1, 0, 20, "-15", "T10c"}, {2, 0, 161, "126", "T10c"}});
+}
+
+// k's last node: 1 + 30 + 1, e once, 4, and at either of its two visits a node of jobs of d of ages 0 and 10: 40. d's: 10, e's 4, k's job
+// 2, its own earlier and later jobs one node at either visit: 18.
+TEST_CASE("T10f: a stranger once, and at each visit what can be ready: 40 and 18, and nothing lower") {
+  const std::string file =
+      "platform: {p: {processors: 1, scheduler: FIFO}, x: {processors: 64, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: k, T: 100, nodes: {a: {on: p, C: 1}, b: {on: x, C: 30}, c: {on: p, C: 1}}, edges: [a -> b -> c]}\n"
+      "  - {name: e, T: 100, nodes: {a: {on: p, C: 4}}}\n"
+      "  - {name: d, T: 10, nodes: {a: {on: p, C: 1}, b: {on: x, C: 8}, c: {on: p, C: 1}}, edges: [a -> b -> c]}\n";
+  const auto claim = [&](int k, int d, const std::string& rule) {
+    return by_hand(file, "release completion\nbound 0 0 0 7 - T23\nbound 0 1 0 37 - T23\n" + fmt::format("bound 0 2 0 {} - {}\n", k, rule) +
+                             "bound 1 0 0 7 - T23\nbound 2 0 0 7 - T23\nbound 2 1 0 15 - T23\n" +
+                             fmt::format("bound 2 2 0 {} - {}\nend 0 {}\nend 1 7\nend 2 {}\n", d, rule, k, d) + verdict);
+  };
+  CHECK(first_refused(file, claim(40, 18, "T10f")) == "");
+  CHECK(first_refused(file, claim(39, 18, "T10f")).find("the theorem gives no less than 40") != std::string::npos);
+  CHECK(first_refused(file, claim(40, 17, "T10f")).find("the theorem gives no less than 18") != std::string::npos);
+  for (const char* rule : {"T10n", "T10a", "T10j", "T23"}) CHECK(first_refused(file, claim(40, 18, rule)) != "");
+}
+
+TEST_CASE("T23: an end as late as 9000000000000000000 ns is refused before all jobs that it overlaps are looked at") {
+  const std::string file = processors(1, "FIFO", {{1, 20}, {1, 20}});
+  const auto claim = [](const std::string& late) {
+    return "release completion\nbound 0 0 0 " + late + " - T10n\nend 0 " + late + "\nbound 1 0 0 2 - T23\nend 1 2\n" + verdict;
+  };
+  CHECK(first_refused(file, by_hand(file, claim("2"))) == "");
+  CHECK(first_refused(file, by_hand(file, claim("9000000000000000000"))).find("T23 would look at more jobs than it does") !=
+        std::string::npos);
 }
 
 TEST_CASE("T10c says nothing of a pool that is asked for more than it has") {

@@ -19,6 +19,13 @@ TEST_CASE("T1: m = 2, (C,T,Y) = (4,8,8), (6,8,4): 13 and 10") {
   check_least(processors(2, "G-EDF", {{4, 8}, {6, 8}}), "release offsets\nbase 0 T1 0 2\n", {{13, "8", "base 0"}, {10, "4", "base 0"}});
 }
 
+// min Y = 9, sum V = 8 + 1 + (20 + 19 + 14) (1 - 44/53) + 13 (1 - 4/13) = 27, and carry 2 x 20: (40 + 2 C + 27)/3 after Y - 9.
+TEST_CASE("T1: fractions whose sum is whole, 9 + 53 x 9/53 + 9, are not rounded up one by one: 23 = (40 + 2 + 27)/3") {
+  check_least(
+      processors(3, "G-EDF", {{8, 9}, {1, 9}, {20, 53}, {19, 53}, {14, 53}, {13, 13}}), "release offsets\nbase 0 T1 0 3\n",
+      {{28, "9", "base 0"}, {23, "9", "base 0"}, {80, "53", "base 0"}, {79, "53", "base 0"}, {76, "53", "base 0"}, {35, "13", "base 0"}});
+}
+
 TEST_CASE("T1 needs c >= U") {
   const std::string file = processors(2, "G-EDF", {{4, 8}, {6, 8}});
   const auto text = of_single_nodes("release offsets\nbase 0 T1 0 1\n", {{13, "8", "base 0"}, {10, "4", "base 0"}});
@@ -102,6 +109,41 @@ TEST_CASE("T3b: m = 2, (5,5,5), (4,5,6) without preemption with s = 13: 9 and 10
   CHECK(first_refused(file, by_hand(file, low)).find("s >= G(s) + S does not hold") != std::string::npos);
   const auto preempted = of_single_nodes("release offsets\nbase 0 T3 0 1 13\n", claims);
   CHECK(first_refused(file, by_hand(file, preempted)).find("needs preemption") != std::string::npos);
+}
+
+TEST_CASE("Under FIFO T3 and T3b are for R <= T: 91 of 95, but not 92 of 90") {
+  // The least s are 424/3 and 1000/7; R = 40 + (s - 40)/2.
+  const std::string more = ", sequential: true";
+  for (const char* const theorem : {"T3", "T3b"}) {
+    const std::string head = std::string("release offsets\nbase 0 ") + theorem + " 0 1 ";
+    const auto statements = [&](const std::string& s, int R) {
+      return of_single_nodes(head + s + "\n", {{R, "0", "base 0"}, {R, "0", "base 0"}, {R, "0", "base 0"}});
+    };
+    const std::string fits = processors(2, "FIFO", {{40, 95}, {40, 95}, {40, 95}}, more);
+    CHECK(first_refused(fits, by_hand(fits, statements("142", 91))) == "");
+    const std::string waits = processors(2, "FIFO", {{40, 90}, {40, 90}, {40, 90}}, more);
+    CHECK(first_refused(waits, by_hand(waits, statements("143", 92))).find("a sequential node may still run") != std::string::npos);
+    const std::string by_release = processors(2, "LP", {{40, 90}, {40, 90}, {40, 90}}, more);
+    CHECK(first_refused(by_release, by_hand(by_release, statements("143", 92))) == "");
+  }
+}
+
+TEST_CASE("Under FIFO nodes that are released early have no predecessors") {
+  // 20 + 30 each; two nodes beside each other, or one after the other.
+  const auto file = [](const std::string& scheduler, const std::string& edges) {
+    return "platform: {cpu: {processors: 1, scheduler: " + scheduler +
+           "}}\ntime_unit: ns\ndags:\n  - {name: d, T: 100, nodes: {a: {on: cpu, C: 20}, b: {on: cpu, C: 30}}" + edges + "}\n";
+  };
+  const auto statements = [](int offset) {
+    return "release early\nbase 0 T1e 0 1 50\nbound 0 0 0 50 0 base 0\nbound 0 1 " + std::to_string(offset) + " 50 0 base 0\nend 0 " +
+           std::to_string(offset + 50) + "\nverdict schedulable\n";
+  };
+  const std::string sources = file("FIFO", "");
+  CHECK(first_refused(sources, by_hand(sources, statements(0))) == "");
+  const std::string chain = file("FIFO", ", edges: [a -> b]");
+  CHECK(first_refused(chain, by_hand(chain, statements(50))).find("may be ready before its offset") != std::string::npos);
+  const std::string by_release = file("LP", ", edges: [a -> b]");
+  CHECK(first_refused(by_release, by_hand(by_release, statements(50))) == "");
 }
 
 TEST_CASE("T4: m = 3, (3,4), (4,8), (5,6), (2,4): 11, 16, 15, 10") {

@@ -55,4 +55,17 @@ TEST_CASE("offsets that leave a predecessor no time are refused") {
   CHECK(first_refused(file, by_hand(file, text("3", "5"))).find("a node ends later") != std::string::npos);
 }
 
+// 3 blocks of 512 threads fit on an SM: on a million of SMs all 400 run at once, for 1 ms; on the 8 of `a` 24 do.
+TEST_CASE("a certificate gives a partition no other SMs than the file") {
+  const std::string part = "kind: green}";
+  const std::string file = "platform: {g: {device: orin, partitions: {a: {sms: 8, " + part + ", b: {sms: 8, " + part +
+                           "}}}\ntasks: [{name: t, T: 10 ms, on: g/a, B: 400, H: 512, L: 1 ms}]\n";
+  const std::string given = by_hand(file, "release offsets\nverdict unbounded\n");
+  CHECK(first_refused(file, given).find("assume") == std::string::npos);
+  std::string assumed = given;
+  assumed.insert(assumed.find("pool 0"), "assume 0 sms 1000000\n");
+  CHECK_THROWS_WITH_AS((void)first_refused(file, assumed), "certificate:3: a partition has the SMs that the file gives it",
+                       checker::BadInput);
+}
+
 }  // namespace

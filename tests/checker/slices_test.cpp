@@ -38,8 +38,8 @@ constexpr const char* too_low = "the theorem gives no less than";
 // S = 2, theta = 2: G = 2 + 2 x 2 = 6.
 TEST_CASE("the pool of a context says S and G") {
   const auto lines = checker::lines_of(checker::read_task_set(alone(2, 2, 1000)));
-  CHECK(lines[0] == "pool 0 gpu/p gpu 1 1 1 - - 1 1 0 1 slices 2 6");
-  CHECK(lines[1] == "pool 1 gpu/q gpu 1 1 1 - - 1 1 0 1 slices 2 6");
+  CHECK(lines[0] == "pool 0 gpu/p gpu 1 1 1 - - 1 1 0 1 1 slices 2 6");
+  CHECK(lines[1] == "pool 1 gpu/q gpu 1 1 1 - - 1 1 0 1 1 slices 2 6");
 }
 
 // (b) 10 x 1/100 x 4 + 6/100 = 0.46, (0.46 + 10 - 10) x 4 + 10 x 4 + 6 = 47.84; (a) 0 x 4 + 10 x 4 + 6 = 46.
@@ -80,7 +80,7 @@ TEST_CASE("a GPU with slices that nobody uses is in the way of no theorem") {
       "  - {name: e, T: 17, process: q, nodes: {x: {on: cpu, C: 2}, y: {on: cpu, C: 8}}}\n";
   rta::analysis::Options options;
   options.release = rta::Release::completion;
-  options.fitting = true;
+  options.fitting = rta::analysis::Fitting::all;
   const auto made = rta::test::certified(rta::io::parse_task_set(file, "set.yaml").task_set, options);
   CHECK(made.certificate.text.find("T10w") != std::string::npos);
   CHECK(first_refused(made.file, made.certificate.text) == "");

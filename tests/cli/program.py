@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -61,8 +62,11 @@ def rta_as_ordinary_user(folder, *arguments, **options):
     return rta(*arguments, program=copy_for_everybody(), user=NOBODY, group=NOBODY, extra_groups=[], cwd=folder, **options)
 
 
-def on_terminal(program, arguments, answer="", environment=None):
-    """Runs a program on a terminal where somebody types `answer`; returns status and all that the terminal showed."""
+def on_terminal(program, arguments, answer="", environment=None, until=None):
+    """Runs a program on a terminal where somebody types `answer`; returns status and all that the terminal showed.
+
+    Once the expression `until` was shown, the program is interrupted, once.
+    """
     child, terminal = pty.fork()
     if child == 0:
         os.execve(program, [pathlib.Path(program).name, *map(str, arguments)], os.environ if environment is None else environment)
@@ -76,6 +80,9 @@ def on_terminal(program, arguments, answer="", environment=None):
         if not part:
             break
         shown += part
+        if until is not None and re.search(until, shown.decode(errors="replace")):
+            os.kill(child, signal.SIGINT)
+            until = None
     os.close(terminal)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
 

@@ -2,8 +2,11 @@
 
 import html
 import json
+import os
+import pathlib
 import re
 import shutil
+import tempfile
 import unittest
 
 from program import EXAMPLE, ROOT, opened_in_chromium, rta
@@ -31,6 +34,27 @@ def values(chart, name):
 
 
 class AnalysisPage(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
+    def test_the_page_on_paper(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder, "report.pdf")
+            run = rta("analyze", EXAMPLE, "-o", report)
+            self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+            paper = report.read_bytes()
+            self.assertTrue(paper.startswith(b"%PDF-"))
+            self.assertIn(b"/Title (pedestrian.yaml", paper)
+            made = rta("compile", ROOT / "tasksets/static/driving.yaml", "--effort", "1", "--format", "pdf", "-o", pathlib.Path(folder, "order"))
+            self.assertEqual(made.returncode, 0, made.stderr)
+            self.assertTrue(pathlib.Path(folder, "order").read_bytes().startswith(b"%PDF-"))
+            self.assertEqual(sorted(path.name for path in pathlib.Path(folder).iterdir()), ["order", "report.pdf"])
+
+    def test_without_a_browser_nothing_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta("analyze", EXAMPLE, "-o", pathlib.Path(folder, "report.pdf"), env={**os.environ, "PATH": folder})
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("chromium is missing (Debian: chromium)", run.stderr)
+            self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
+
     def test_no_heading_stands_above_nothing(self):
         for path, status in ((UNBOUNDED, 1), (CAMERAS, 0)):
             run = rta("analyze", path, "--format", "html")
@@ -109,7 +133,7 @@ dags:
 
     def test_a_dag_stands_beside_where_its_time_goes(self):
         late = EXAMPLE.read_text().replace("D: 100 ms", "D: 7.5 ms")
-        run = rta("analyze", "-", "--format", "html", stdin=late)
+        run = rta("analyze", "-", "--format", "html", "--release", "segments", stdin=late)
         self.assertEqual((run.returncode, run.stdout.count('<div class="beside">')), (1, 1))
         beside = html.unescape(run.stdout.split('<div class="beside">')[1])
         picture, waterfall = beside.split('<table class="waterfall">')
@@ -118,13 +142,13 @@ dags:
         why = re.search(r">Why camera:.*?<tbody>(.*?)</tbody>", html.unescape(run.stdout), re.S)[1]
         parts = re.findall(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", why)
         self.assertEqual(rows[:-2], parts[:-1])
-        self.assertEqual(rows[-2:], [("bound", "8.932917 ms"), ("deadline 7.5 ms (the line), MISSED by 1.432917 ms", "")])
+        self.assertEqual(rows[-2:], [("bound", "8.3 ms"), ("deadline 7.5 ms (the line), MISSED by 800 us", "")])
         bars = [tuple(map(float, bar)) for bar in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", waterfall)]
         for above, below in zip(bars, bars[1:len(parts) - 1]):
             self.assertAlmostEqual(sum(above), below[0], places=2)
-        self.assertAlmostEqual(bars[0][1], 100 * 7.3 / 8.932917, places=2)  # execution
+        self.assertAlmostEqual(bars[0][1], 100 * 7.3 / 8.3, places=2)  # execution
         self.assertEqual(bars[-2], (0, 100))
-        self.assertEqual(set(re.findall(r'<i style="left:([\d.]+)%', waterfall)), {f"{100 * 7.5 / 8.932917:.3f}"})
+        self.assertEqual(set(re.findall(r'<i style="left:([\d.]+)%', waterfall)), {f"{100 * 7.5 / 8.3:.3f}"})
         # capture -> resize -> gradient -> classify -> decide is bold: five nodes and four edges, which have a line and a head.
         self.assertEqual(len(re.findall(r'class="node"', picture)), 6)
         self.assertEqual(len(re.findall(r'stroke-width="3"', picture)), 5 + 2 * 4)

@@ -22,7 +22,7 @@ def in_bash(*words):
 
 def options_of(command):
     """Of its help: every name of an option."""
-    lines = [line for line in rta(command, "--help").stdout.split("\nOptions\n")[1].splitlines() if re.match(r"  -", line)]
+    lines = [line for line in rta(command, "--help").stdout.splitlines() if re.match(r"  -", line)]
     return [name for line in lines for name in re.findall(r"(?:^|[ ,])(--?[A-Za-z][a-z0-9-]*)", line.strip().split(" arg")[0])]
 
 
@@ -36,7 +36,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(in_bash("rta", "analyze", "--scheduler", "G-"), ["G-EDF", "G-FL"])
         self.assertEqual(in_bash("rta", "analyze", "x.yaml", "--scheduler", "=", "F"), ["FIFO", "FP"])
         self.assertEqual(in_bash("rta", "analyze", "--scheduler", "="), ["G-EDF", "G-FL", "FIFO", "LP", "FP"])
-        self.assertEqual(in_bash("rta", "diff", "--format", ""), ["text", "json", "csv"])
+        self.assertEqual(in_bash("rta", "diff", "--format", ""), ["text", "json", "csv", "html", "pdf", "md"])
 
     def test_where_a_file_is_meant_bash_completes_names_of_files(self):
         for words in (("rta", "analyze", "tas"), ("rta", "analyze", "-o", ""), ("rta", "analyze", "--profile", "")):
@@ -62,7 +62,7 @@ class Completion(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
-@one_test_each([command for command in COMMANDS if command != "help"], str)
+@one_test_each([command for command in COMMANDS if command not in ("help", "version")], str)
 class Options(unittest.TestCase):
     def check(self, command):
         options = options_of(command)

@@ -249,7 +249,7 @@ REAL = {
     "hta-amd-mi250.json.gz": "has no grid and block",
     "hta-multistream-event.json.gz": ("--processors", "2", "--period", "100ms"),
     "hta-triton.json.gz": ("--processors", "2", "--period", "20s"),
-    "kineto-resnet50-workers0.json.gz": ("--processors", "8", "--period", "1s", "--waves"),
+    "kineto-resnet50-workers0.json.gz": ("--processors", "8", "--period", "1s"),
     "nsys-h100-2gpu-1s.sqlite": ("--processors", "8", "--device", "h100", "--period", "10s"),
     "mobstr.amxmi": (),
     "mobstr-mapped.amxmi": (),
@@ -274,6 +274,10 @@ class RealFiles(unittest.TestCase):
                     self.assertRegex(run.stderr, rf"{name}:\d+:\d+: .*{how}")
                     continue
                 self.assertEqual(run.returncode, 0, run.stderr)
+                for line in pathlib.Path(folder, "set.yaml").read_text().splitlines():
+                    if ": a job took " in line:  # the model is as long and as busy as what was recorded
+                        length, busy = re.search(r"here [^(]*\(([\d.]+) times\).* here [^(]*\(([\d.]+) times\); kernels keep their order", line).groups()
+                        self.assertTrue(1 <= float(length) <= 1.2 and 0.95 <= float(busy) <= 1.05, line)
                 if SANITIZED:
                     continue  # the optimised program goes on
                 analysis = rta("analyze", f"{folder}/set.yaml", "--format", "json", "-q", "--time-limit", "20",
@@ -285,7 +289,7 @@ class RealFiles(unittest.TestCase):
 
     def test_the_three_kernel_trace(self):
         run = rta("convert", IMPORTS / "hta-multistream-event.json.gz", "--processors", "2", "--period", "100ms", "-q")
-        self.assertEqual(run.stdout.count("B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122"), 3)
+        self.assertEqual(run.stdout.count("B: 640, H: 128, time: 123 us, shared_memory: 12544 B, registers: 122"), 3)
         self.assertIn("\n      - ampere_sgemm_128x64_nn -> memset-3\n", run.stdout)
 
 
@@ -301,6 +305,20 @@ class OutAndInAgain(unittest.TestCase):
                 again = rta("convert", written, "-q")
                 self.assertEqual(again.returncode, 0, again.stderr)
                 self.assertEqual(without_comment.sub("", again.stdout), without_comment.sub("", pathlib.Path(plain).read_text()))
+
+
+class Readers(unittest.TestCase):
+    def test_the_documents_show_the_tables_that_the_readers_ask(self):
+        tables = rta("convert", "--readers").stdout
+        self.assertIn(tables, (ROOT / "docs/guide-convert.md").read_text(), "rta convert --readers prints what belongs there")
+
+    def test_an_option_does_not_change_what_a_file_says(self):
+        jobs = "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority\n" + "".join(
+            f"1, {k + 1}, {10 * k}, {10 * k}, 12, 12, {10 * k + 20}, {10 * k + 20}\n" for k in range(6)
+        )
+        run = rta("convert", "-", "--processors", "1", "--time-unit", "ms", "--period", "60ms", "-q", stdin=jobs + "2, 1, 0, 0, 1, 1, 60, 60\n")
+        self.assertIn("name: T1\n    T: 10 ms", run.stdout)
+        self.assertIn("name: T2\n    T: 60 ms", run.stdout)
 
 
 class Outputs(unittest.TestCase):

@@ -4,10 +4,12 @@ import csv
 import io
 import json
 import pathlib
+import re
+import shutil
 import tempfile
 import unittest
 
-from program import ROOT, one_test_each, rta
+from program import ROOT, one_test_each, opened_in_chromium, rta
 
 # On one processor under FIFO both DAGs wait for each other: completion and offsets bound both.
 SET = """platform:
@@ -171,6 +173,24 @@ experiment:
         rows = [line.split() for line in lines if "response bound" in line]
         self.assertEqual(rows, [["b", "response", "bound", "40", "ns", "50", "ns", "+10", "ns", "(+25", "%)", "GREW"],
                                 ["a", "response", "bound", "40", "ns", "39", "ns", "-1", "ns", "(-2.5", "%)", "shrank"]])
+
+    # a waits for b's node, which takes 20 ns longer: 40 ns become 60.
+    def test_a_page_and_markdown_say_the_same_as_the_text(self):
+        before = self.result("a.json")
+        self.result("b.json", SET.replace("C: 20 ns", "C: 40 ns"))
+        run = self.diff("-o", "diff.html", "-o", "diff.md", "-o", "-")
+        self.assertEqual((run.returncode, run.stderr), (1, ""))
+        page, paper = (self.folder / "diff.html").read_text(), (self.folder / "diff.md").read_text()
+        self.assertEqual(paper.splitlines()[0], "# " + run.stdout.splitlines()[0])
+        self.assertIn("| a | response bound |", paper)
+        chart = json.loads(re.search(r'data-chart="[^"]*">(.*?)</script>', page)[1])
+        bars = {bar["name"]: bar for bar in chart["data"][0]["values"]}
+        self.assertEqual(bars["a"]["before"] * 1e6, before["dags"][0]["response_bound_ns"])
+        self.assertEqual({bar["trend"] for bar in bars.values()}, {"worse"})
+        for row in ("response bound", "GREW"):
+            self.assertIn(f"<td>{row}</td>", page)
+        if shutil.which("chromium"):
+            opened_in_chromium(page)
 
     def test_one_side_may_come_from_standard_input(self):
         self.result("a.json")

@@ -171,12 +171,20 @@ class Paths(unittest.TestCase):
         self.assertEqual({F for pool in pools for _, F in seen[pool]} - ends, set())
 
     def test_fifo(self):
-        lines, result = self.lines_of("camera[0]/detect", "--scheduler", "FIFO")
+        lines, result = self.lines_of("camera[0]/detect", "--scheduler", "FIFO", "--path-bound", "T10n")
         seen, bound = self.check_sums(lines, self.by_dag)
         self.assertEqual(bound, 9760938)
         self.assertEqual(set(seen), {"cpu", "orin", "upload"})
         self.check_ends(seen, result, seen)
         self.assertIn("others of camera[0] ... camera[2] (capture, detect), 4 tasks", line_with(lines, "  others of")[2:])
+
+    def test_one_visit(self):
+        # Two other cameras, radar and logger have a node each ready when detect is, on 6 processors.
+        run = rta("analyze", CAMERAS, "--scheduler", "FIFO", "--path-bound", "T10g", "--explain", "camera[0]/detect", "--format", "json")
+        lines = json.loads(run.stdout)["explanations"][0]["lines"]
+        self.assertIn("w = 0 ns: no more than 4 of 6 processors run what is ready then", lines)
+        ready = int(line_with(lines, "A = ").split()[2])
+        self.assertEqual(lines[-1], f"F = {ready} + 0 + 4000000 = {ready + 4000000} ns")
 
     def test_what_waits_for_the_node_counts_less(self):
         lines, _ = self.lines_of("camera[0]/resize0", file=HOG)
@@ -191,7 +199,7 @@ class Paths(unittest.TestCase):
             now = (0 if "what waits for it" in kind else 1) + lim // T if lim >= 0 else 0
             return now + max(0, ceil_div(F + min(lim, -T), T))
 
-        lines, _ = self.lines_of("camera[0]", "--priorities", "node", file=HOG)
+        lines, _ = self.lines_of("camera[0]", "--priorities", "node", "--path-bound", "T10n", file=HOG)
         seen, bound = self.check_sums(lines, by_node)
         self.assertEqual((bound, set(seen)), (24949728, {"cpu", "gpu"}))
 
@@ -199,7 +207,7 @@ class Paths(unittest.TestCase):
         # 20 different tasks of 1 to 20 ms on 20 FIFO processors: each line of them counts once.
         tasks = "".join(f"  - {{name: t{i}, on: cpu, C: {i} ms, T: {1000 + i} ms}}\n" for i in range(1, 21))
         text = "platform: {cpu: {processors: 20, scheduler: FIFO}}\ntasks:\n" + tasks
-        lines, _ = self.lines_of("t7", file="-", stdin=text)
+        lines, _ = self.lines_of("t7", "--path-bound", "T10n", file="-", stdin=text)
         self.check_sums(lines, self.by_dag)
         self.assertIn("  and 4 more such lines: 10000000", lines)  # 1 + 2 + 3 + 4 ms
 

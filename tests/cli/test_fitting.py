@@ -63,10 +63,22 @@ def dags(task_set, *options):
 
 class Fitting(unittest.TestCase):
     def test_what_fits_beside_a_path_counts_once(self):
-        self.assertEqual([18 * MS] * 2, [dag["response_bound_ns"] for dag in dags(CHAINS)])
-        fitting = dags(CHAINS, "--fitting")
-        self.assertEqual([12 * MS] * 2, [dag["response_bound_ns"] for dag in fitting])
-        self.assertEqual({"T10w"}, {dag["theorem"] for dag in fitting})
+        self.assertEqual([18 * MS] * 2, [dag["response_bound_ns"] for dag in dags(CHAINS, "--path-bound", "T10g")])
+        for fitting in (dags(CHAINS, "--fitting"), dags(CHAINS)):
+            self.assertEqual([12 * MS] * 2, [dag["response_bound_ns"] for dag in fitting])
+            self.assertEqual({"T10w"}, {dag["theorem"] for dag in fitting})
+
+    def test_of_more_than_a_hundred_nodes_it_is_asked_for_alone(self):
+        def beside(count):
+            nodes = ", ".join(f"n{i}: {{on: other, C: 1 us}}" for i in range(count))
+            platform = CHAINS.replace("}}\n", "}, other: {processors: 1, scheduler: FIFO}}\n", 1)
+            return platform + f"  - {{name: more, T: 20 ms, nodes: {{{nodes}}}}}\n"
+
+        def bounds(*asked):
+            return [dag["response_bound_ns"] for dag in dags(*asked)][:2]
+        self.assertEqual([12 * MS] * 2, bounds(beside(94)))
+        self.assertEqual([18 * MS] * 2, bounds(beside(95)))
+        self.assertEqual([12 * MS] * 2, bounds(beside(95), "--fitting"))
 
     def test_it_is_explained(self):
         lines = analyze(CHAINS, "--fitting", "--explain", "one/c").stdout

@@ -2,10 +2,12 @@
 
 import json
 import pathlib
+import resource
+import shutil
 import tempfile
 import unittest
 
-from program import EXAMPLE, ROOT, rta
+from program import EXAMPLE, ROOT, rta, rta_as_ordinary_user
 
 CAMERA = ROOT / "tasksets/examples/camera.cu"
 HEADER = '{"schema": 1, "kind": "trace", "source": "recording", "task_set": ""}\n'
@@ -132,6 +134,29 @@ class Lint(unittest.TestCase):
                 run = self.lint(2, *arguments, cwd=self.folder)
                 self.assertIn(message, run.stderr)
                 self.assertEqual(run.stdout, "")
+
+    def test_what_is_no_source_is_refused(self):
+        for name, content, what in (
+            ("a.sqlite", b"SQLite format 3\0" + bytes(100), "a.sqlite:1:1: this is a profile in SQLite, no source: rta convert"),
+            ("a.yaml", b"platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 2 ms}]\n", "this is a task set, no source"),
+            ("a.amxmi", b'<am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0"/>\n', "this is a model of Amalthea, no source"),
+            ("a.dot", b"digraph { a -> b }\n", "this is a graph in DOT, no source"),
+            ("a.bin", b"\1\2\3\0\4", "a.bin:1:1: is no source: there is a NUL character in it"),
+        ):
+            path = self.folder / name
+            path.write_bytes(content)
+            run = self.lint(2, path)
+            self.assertIn(what, run.stderr)
+            self.assertEqual(run.stdout, "")
+
+    def test_without_room_for_another_process_the_text_is_looked_at(self):
+        # Writing to a child that was never there must not end this program by a signal.
+        source = pathlib.Path(shutil.copy(CAMERA, self.folder))
+        alone = lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+        run = rta_as_ordinary_user(self.folder, "lint", source.name, preexec_fn=alone)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("the launch of detect uses the NULL stream", run.stdout)
+        self.assertIn("clang was not asked", run.stdout + run.stderr)
 
     def test_the_rules_are_data_with_their_sources(self):
         rules = json.loads(self.lint(0, "--rules", "--format", "json").stdout)["rules"]

@@ -38,11 +38,37 @@ class Example43(unittest.TestCase):
         self.assertLessEqual(best["tau2"], 5409)
 
 
+class AsPublished(unittest.TestCase):
+    """T1 and T5 with the dissertation's formulas, by hand: R_k = Y_k + (15 C_max + 6 sum C_i (1 - Y_i/T))/16 + 15/16 C_k on 16 processors, C_max = 1.5 ms, and
+    T5's R_k = L_k + (L_max (80 x 2048 - 256) + 6 sum H B L - H_k L_k)/(80 x (2048 - 256 + 64)). The longest path has 16 nodes, 12 of them on processors."""
+
+    def test_hog_like(self):
+        for scheduler, by_hand in (("G-FL", 437_516_309), ("G-EDF", 440_743_541)):
+            bound = max(bounds(analyze("hog-like.yaml", "--scheduler", scheduler, "--cpu-bound", "published", "--gpu-bound", "T5")).values())
+            # Priority points and bounds are whole nanoseconds, rounded node by node.
+            self.assertTrue(by_hand - 1 <= bound <= by_hand + 16, (scheduler, bound))
+
+    def test_the_shift_turns_the_order_around(self):
+        sharpened = {scheduler: end_to_end_ms(analyze("hog-like.yaml", "--scheduler", scheduler, "--cpu-bound", "T1", "--gpu-bound", "T5", "--refine", "none"))
+                     for scheduler in ("G-FL", "G-EDF")}
+        self.assertLess(sharpened["G-EDF"], sharpened["G-FL"])
+
+    def test_what_is_not_preempted_was_not_published(self):
+        result = analyze("hog-like.yaml", "--cpu-bound", "published", "--non-preemptive")
+        self.assertEqual(result["verdict"], "unbounded")
+        self.assertIn("T1 as published assumes preemption", result["pools"][0]["explanation"])
+
+
 class Theorems(unittest.TestCase):
     def test_per_task_streams_have_no_bound(self):
         result = analyze("theorem-4.1.yaml")
         self.assertEqual(result["verdict"], "unbounded")
         self.assertIn("sequential", result["pools"][0]["explanation"])
+
+    def test_the_same_kernels_with_a_stream_per_job_have_bounds(self):
+        task, job = ((LITERATURE / name).read_text().partition("platform:")[2] for name in ("theorem-4.1.yaml", "theorem-4.1-per-job.yaml"))
+        self.assertEqual(task.replace(", sequential: true", ""), job)
+        self.assertEqual(bounds(analyze("theorem-4.1-per-job.yaml", "--gpu-bound", "T5")), {"tau1": 2_520_000, "tau2": 1_740_000, "tau3": 1_800_000})
 
     def test_above_the_capacity_of_theorem_4_3(self):
         text = (LITERATURE / "theorem-4.2.yaml").read_text()

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -55,7 +56,7 @@ class Optimize(InAFolder):
         self.assertEqual(run.returncode, 0)
         self.assertEqual([(one["value"], one["chosen"]) for one in result["choices"][0]["alternatives"]], [("gpu0", False), ("gpu1", True)])
         self.assertEqual((result["combinations"], result["judged"]), (2, 2))
-        self.assertEqual([dag["response_bound_ns"] for dag in result["after"]["dags"]], [12_500_000, 12_500_000])
+        self.assertEqual([dag["response_bound_ns"] for dag in result["after"]["dags"]], [10_000_000, 10_000_000])
         self.assertIn("gpu1", chosen.read_text())
         self.assertEqual(rta("optimize", self.set).stdout.count("*"), 1)
 
@@ -76,6 +77,26 @@ class Optimize(InAFolder):
         self.assertEqual(journal.read_text().splitlines(), lines)
         self.assertEqual(first["after"], again["after"])
 
+    def test_a_number_that_is_no_count_is_proven_again(self):
+        journal = self.folder / "j"
+        _, first = self.optimized("--journal", journal)
+        lines = journal.read_text().splitlines()
+        for selection in ("[1.5]", "[18446744073709551616]", "[-1]", "{}"):
+            damaged = re.sub(r'"selection": ?\[[0-9, ]*\]', '"selection":' + selection, lines[1])
+            self.assertIn(selection, damaged)
+            journal.write_text("\n".join([lines[0], damaged, lines[2]]) + "\n")
+            _, again = self.optimized("--journal", journal)
+            self.assertEqual(journal.read_text().splitlines(), lines)
+            self.assertEqual(first["after"], again["after"])
+
+    def test_a_first_line_without_its_end_is_written_anew(self):
+        journal = self.folder / "j"
+        _, first = self.optimized("--journal", journal)
+        lines = journal.read_text()
+        journal.write_text(lines.splitlines()[0])
+        self.assertEqual(self.optimized("--journal", journal)[1]["after"], first["after"])
+        self.assertEqual(journal.read_text(), lines)
+
     def test_another_search_is_refused_with_what_differs(self):
         journal = self.folder / "j"
         self.optimized("--journal", journal)
@@ -84,6 +105,12 @@ class Optimize(InAFolder):
         self.assertIn("analysis is '' there and '--scheduler FIFO' here", run.stderr)
         self.set.write_text(SET + "# changed\n")
         self.assertIn("input_sha256 is", rta("optimize", self.set, "--journal", journal).stderr)
+        # Keys of a foreign file may be anything.
+        for header in ('{"kind": 1}', '{"kind": "optimize journal", "version": []}', '[{"kind": "optimize journal"}]'):
+            journal.write_text(header + "\n")
+            run = rta("optimize", self.set, "--journal", journal)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertRegex(run.stderr, "is no journal|belongs to another search")
         journal.write_text("nothing\n")
         self.assertIn("is no journal", rta("optimize", self.set, "--journal", journal).stderr)
 

@@ -42,6 +42,16 @@ class Plot(Folder):
         for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
             self.assertEqual((figures / name).read_text(), "mine")
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_a_figure_keeps_permissions_and_link(self):
+        real, link = self.folder / "real.svg", self.folder / "link.svg"
+        real.write_text("old")
+        real.chmod(0o600)
+        link.symlink_to("real.svg")
+        self.assertEqual(rta("plot", self.folder / "out", "-o", link).returncode, 0)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual((real.read_bytes()[:5], real.stat().st_mode & 0o777), (b"<?xml", 0o600))
+
     def test_an_interrupt_while_drawing_leaves_nothing(self):
         gnuplot = self.folder / "bin/gnuplot"
         gnuplot.parent.mkdir()
@@ -94,11 +104,54 @@ class Plot(Folder):
                   "--label", "random.gpu.utilization=GPU load", "--label", "random.shape=</script><b>'\\\"")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         script, page = (self.folder / "fig.gp").read_text(), (self.folder / "page.html").read_text()
-        self.assertIn('set xlabel "GPU load [%]"', script)
-        self.assertIn("</script><b>'\\\\\\\" = chain", script)
+        self.assertIn("set xlabel 'GPU load [%]'", script)
+        self.assertIn("</script><b>''\\\" = chain", script)
         self.assertIn("Acceptance ratio: &lt;/script&gt;&lt;b&gt;", page)
         self.assertNotIn("</script><b>", page)
         self.assertIn("GPU load", page)
+
+    def replaced(self, old, new):
+        for table in ("summary.csv", "ratios.csv", "weighted.csv"):
+            path = self.folder / "out" / table
+            path.write_text(path.read_text().replace(old, new))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_no_text_is_run_by_gnuplot(self):
+        trap = self.folder / "PWNED"
+        for old, new in ((",T6a,", f",T6a`touch {trap}`,"), ("random.shape", f"`touch {trap}`"), (",chain,", f",chain'.system('touch {trap}').',")):
+            with self.subTest(new):
+                self.replaced(old, new)
+                for chart in ("acceptance", "ratios", "heat"):
+                    run = rta("plot", self.folder / "out", "--chart", chart, "-o", self.folder / "figure.svg", "--label", f"T5=`touch {trap}`")
+                    self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertFalse(trap.exists())
+        # A figure whose name gnuplot would take for a command, and one that it would take for an option.
+        for name in ("|touch PWNED;.svg", "`touch PWNED`.svg", "-e.svg"):
+            with self.subTest(name):
+                run = rta("plot", "out", f"-o{name}", cwd=self.folder)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertTrue((self.folder / name).exists())
+                self.assertFalse(trap.exists())
+
+    def test_names_that_command_are_refused_and_so_are_labels(self):
+        run = rta("plot", self.folder / "out", "-o", self.folder / "figure.gp", "--label", "T5=\x1b[31m")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("--label 'T5=\\u001b[31m': the new name has a control character", run.stderr)
+        run = rta("plot", self.folder / "out", "-o", self.folder / "a\nb.gp")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("has a control character, which no figure can show", run.stderr)
+        self.replaced(",T6a,", ",T6a\x1b[31m,")
+        run = rta("plot", self.folder / "out", "-o", self.folder / "figure.gp")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"summary.csv:\d+: 'T6a \[31m' has a control character, or is no UTF-8")
+
+    def test_tables_that_do_not_fit_each_other_are_refused(self):
+        ratios = self.folder / "out/ratios.csv"
+        ratios.write_text("".join(line.split(",")[0] + "\n" for line in ratios.read_text().splitlines()))
+        for name in ("figure.gp", "page.html"):
+            run = rta("plot", self.folder / "out", "--chart", "ratios", "-o", self.folder / name)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("ratios.csv: has no column 'analysis'", run.stderr)
 
     def test_bounds_over_what_a_search_found_are_drawn(self):
         none = rta("plot", self.folder / "out", "--chart", "tightness", "-o", self.folder / "fig.gp")
@@ -110,7 +163,7 @@ class Plot(Folder):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         script = (self.folder / "fig.gp").read_text()
         self.assertIn("set logscale y", script)
-        self.assertIn('title "offsets"', script)
+        self.assertIn("title 'offsets'", script)
         self.assertIn("Bound over observed", (self.folder / "page.html").read_text())
         for row in csv.DictReader(io.StringIO((self.folder / "tight/results.csv").read_text())):
             if row["response_bound_over_observed_ppm"]:

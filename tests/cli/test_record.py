@@ -116,6 +116,22 @@ class Record(unittest.TestCase):
         self.assertEqual(len([line for line in lines["process"] if line["parent"] in numbers]), 1)
         self.assertEqual(len(lines["kernel"]), 4)
 
+    def test_a_process_number_that_returns_takes_no_recording_away(self):
+        self.record(1, self.program, "0", "becomes")
+        numbers = [line["process"] for line in self.lines()["process"]]
+        self.assertEqual((len(numbers), len(set(numbers))), (2, 1))
+
+    def test_a_library_that_was_there_before_is_not_loaded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = pathlib.Path(folder) / "kept"
+            run = rta("workload", "-", "-o", kept, stdin="platform: {cpu: {processors: 1}}\ndags: [{name: d, T: 1 ms, nodes: {n: {on: cpu, C: 1 us}}}]")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            compiled("-shared", "-fPIC", "-o", kept / "record.so", "-x", "c++", "/dev/null")
+            os.utime(kept / "record.so", (2**33, 2**33))
+            run = rta("record", "-o", self.trace, "--keep", kept, "--pairs", "0", "--", self.program, "0",
+                      env=os.environ | {"CUPTI": str(self.cupti), "CXXFLAGS": WARNINGS})
+            self.assertEqual(run.returncode, 0, run.stderr)
+
     def test_a_program_that_fails_or_is_killed_leaves_its_trace(self):
         run = self.record(1, self.program, "3")
         self.assertIn("ended with status 3; the trace is written", run.stderr)

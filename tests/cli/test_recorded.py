@@ -104,7 +104,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("recording", run.stdout.split("\n", 1)[0])
         calm = rta("calibrate", self.calm, path, "--job-marker", "frame").stdout
-        longer = {"L: 140 us": "L: 100 us", "C: 145 us": "C: 105 us"}  # the kernel, and the wait for it
+        longer = {"time: 140 us": "time: 100 us", "C: 145 us": "C: 105 us"}  # the kernel, and the wait for it
         for more, less in longer.items():
             self.assertIn(more, run.stdout)
             self.assertIn(less, calm)

@@ -17,12 +17,16 @@ BROKEN = sorted((ROOT / "tests/cli/broken").glob("*.yaml"))
 # Their form is right: what is wrong with them lies between values, in names, or beyond a schema (a loop, a tag, a number without a unit where the file
 # says none).
 WRONG_BY_MEANING = {
+    "alone-in-clusters", "alone-in-part", "alone-without-interference", "class-unknown", "class-without-interference", "interference-of-processes",
+    "interference-row-missing", "interference-short-row",
     "block-larger-than-device-allows", "block-larger-than-sm", "chain-loops", "chain-with-unknown-stage", "copies-collide",
-    "cpu-node-on-gpu-pool", "cycle", "dag-and-task-of-one-name", "duplicate-dag", "edge-to-itself", "edge-to-unknown-node", "edge-twice",
-    "execution-time-min-above-max", "execution-time-mode-outside", "gpu-node-on-cpu-pool", "jitter-of-a-period", "kind-of-pool-not-unique",
-    "longest-period-below-period", "no-pool-of-that-name", "partitioned-pool-as-a-whole", "priority-of-some-nodes-only", "registers-more-than-sm",
-    "several-cycles", "shared-memory-larger-than-sm", "tag", "time-not-whole-nanoseconds", "time-too-large", "time-without-unit",
-    "two-processes-without-sharing"}
+    "cluster-does-not-divide", "cluster-larger-than-device", "cooperative-larger-than-device", "cpu-node-on-gpu-pool", "cycle", "dag-and-task-of-one-name", "duplicate-dag", "edge-to-itself", "edge-to-unknown-node", "edge-twice",
+    "executor-beside-node", "executor-on-gpu", "executor-on-two-processors", "executor-unknown",
+    "executors-on-one-pool", "threads-on-executor", "wait-set-on-two-processors", "execution-time-min-above-max", "execution-time-mode-outside", "gpu-node-on-cpu-pool", "jitter-of-a-period", "periodic-without-phase", "kind-of-pool-not-unique",
+    "longest-period-below-period", "no-pool-of-that-name", "partition-beside-granularity", "partitioned-pool-as-a-whole", "priority-of-some-nodes-only", "registers-more-than-a-block-may-have",
+    "registers-more-than-a-thread-may-have", "registers-more-than-sm",
+    "several-cycles", "shared-memory-larger-than-sm", "shared-memory-more-than-a-block-may-have", "tag", "time-not-whole-nanoseconds", "time-too-large", "time-without-unit",
+    "threads-sequential", "threads-without-order", "two-processes-without-sharing"}
 # No YAML document at all, as rta and every other reader see it.
 NO_DOCUMENT = {"duplicate-key", "duplicate-node", "duplicate-pool", "tab-as-indentation", "two-documents", "unclosed-brace"}
 
@@ -34,7 +38,7 @@ def schema_of(path):
         return "sweep"
     if relative.parts[0] == "optimize":
         return "choices"
-    if relative.parts[0] == "static":
+    if relative.parts[0] == "static" or relative.name == "static.yaml":
         return "graph"
     return "experiment" if "experiments" in relative.parts else "task-set"
 
@@ -135,6 +139,7 @@ RESULTS = [
     ("result-analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("result-analyze", ("analyze", ROOT / "tasksets/literature/theorem-4.2.yaml")),
     ("result-analyze", ("analyze", ROOT / "tasksets/examples/processes.yaml", "--why", "camera")),  # time slices are a part of its bound
+    ("result-variants", ("analyze", "{set}", EXAMPLE, "--set", "cpu.processors=1,2")),
     ("result-simulate", ("simulate", "{set}", "--duration", "100ms")),
     ("result-simulate", ("simulate", EXAMPLE, "--duration", "100ms", "--search-runs", "3")),
     ("result-simulate", ("simulate", HOL)),

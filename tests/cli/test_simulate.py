@@ -110,7 +110,7 @@ class Simulate(unittest.TestCase):
         self.assertEqual(run.stderr, "")
 
     def test_a_terminal_shows_the_search(self):
-        arguments = ["simulate", EXAMPLE, "--search", "500ms"]
+        arguments = ["simulate", EXAMPLE, "--search", "2s"]
         status, shown = on_terminal(PROGRAM, arguments)
         self.assertEqual(status, 0, shown)
         self.assertGreater(len(re.findall(r"\r\x1b\[K\d+ simulations, worst end to end [\d.]+ ms", shown)), 1, shown)
@@ -137,6 +137,18 @@ class Simulate(unittest.TestCase):
             with self.subTest(name, arguments=arguments):
                 short, long = (self.largest(name, "--duration", duration, *arguments)["tau1"] for duration in ("20s", "80s"))
                 self.assertGreater(long, 3 * short)
+
+    def test_theorem_4_1_with_a_stream_per_job_stays_bounded(self):
+        phases = ("--phase", "tau2=900us", "--phase", "tau3=900us")
+        for duration in ("20s", "80s"):
+            self.assertEqual(self.largest("theorem-4.1-per-job.yaml", "--duration", duration, *phases)["tau1"], 1_100_000)
+
+    def test_streams_per_job_do_not_undo_sequential(self):
+        run = rta("simulate", LITERATURE / "theorem-4.1.yaml", "--duration", "5ms", "--streams", "per-job")
+        self.assertIn("warning: --streams per-job: 3 nodes are `sequential` in the file, and each of their jobs still waits for the one before\n",
+                      run.stderr)
+        for arguments in (("theorem-4.1.yaml",), ("theorem-4.1-per-job.yaml", "--streams", "per-job"), ("theorem-4.1.yaml", "--streams", "per-task")):
+            self.assertNotIn("--streams per-job:", rta("simulate", LITERATURE / arguments[0], "--duration", "5ms", *arguments[1:]).stderr)
 
     def test_theorem_4_2_at_capacity_stays_bounded(self):
         short, long = (self.largest("theorem-4.2-at-capacity.yaml", "--duration", duration) for duration in ("20s", "80s"))
@@ -247,6 +259,28 @@ class Simulate(unittest.TestCase):
                     page = rta("simulate", path, "--replay", folder / "run.yaml", "--format", "html")
                     self.assertIn("Timeline", page.stdout)
 
+    def test_blocks_share_the_time_of_their_kernel_evenly_or_the_first_are_long(self):
+        # Two of k's three blocks fit: [0, 5) and [5, 10), so that q starts at 5 and ends at 6; the first two for 10, and it starts there.
+        text = ("platform: {gpu: {sms: 1, threads: 2048, blocks: 32}}\ntasks:\n  - {name: k, on: gpu, B: 3, H: 1024, time: 10 us, T: 1 ms}\n"
+                "  - {name: q, on: gpu, B: 1, H: 1024, L: 1 us, T: 1 ms}\n")
+
+        def responses(*arguments, **options):
+            run, result = simulated(*arguments, "-q", **options)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return {dag["dag"]: dag["observed_max_ns"] for dag in result["dags"]}
+
+        self.assertEqual(responses("-", "--duration", "1ms", stdin=text), {"k": 10_000, "q": 6_000})
+        self.assertEqual(responses("-", "--duration", "1ms", "--block-times", "long-first", stdin=text), {"k": 10_000, "q": 11_000})
+        with tempfile.TemporaryDirectory() as folder:
+            path, run = pathlib.Path(folder, "k.yaml"), pathlib.Path(folder, "run.yaml")
+            path.write_text(text)
+            self.assertEqual(responses(path, "--search-runs", "400", "--search-out", run)["q"], 11_000)
+            self.assertIn("block_times: long-first\n", run.read_text())
+            self.assertEqual(max(responses(path, "--replay", run).values()), 11_000)
+            refused = rta("simulate", path, "--replay", run, "--block-times", "long-first")
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+            self.assertIn("--replay do not go together", refused.stderr)
+
     def test_a_replay_of_another_task_set_says_so(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "run.yaml")
@@ -305,14 +339,14 @@ class Memory(unittest.TestCase):
         jobs, peak = self.jobs_and_peak("--duration", short, *arguments)
         more_jobs, later_peak = self.jobs_and_peak("--duration", long, *arguments)
         self.assertGreater(more_jobs, 9 * jobs)
-        self.assertLess(later_peak - peak, 2 << 20)
+        self.assertLess(later_peak - peak, 8 << 20)  # what threads hold at a time differs by some MiB
 
     def test_of_statistics(self):
-        self.check("10s", "200s")
+        self.check("10s", "3000s")  # 1,600,000 jobs of nodes
 
     def test_of_traces(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.check("500ms", "5s", "--trace", f"{folder}/t.jsonl", "--trace", f"{folder}/t.json")
+            self.check("500ms", "20s", "--trace", f"{folder}/t.jsonl", "--trace", f"{folder}/t.json")  # 365,000 records
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import os
 import random
 import resource
-import shutil
 import signal
 import subprocess
 import time
@@ -192,10 +191,11 @@ class Sweep(Folder):
         self.assertFalse((self.folder / "out").exists())
 
     def test_a_terminal_shows_progress_rate_and_time_left(self):
-        endless = [PROGRAM, "sweep", self.spec(1_000_000), "-o", self.folder / "out"]
-        _, shown = on_terminal(shutil.which("timeout"), ["--foreground", "--signal=INT", "1.5", *endless])
+        endless = ["sweep", self.spec(1_000_000), "-o", self.folder / "out"]
+        line = r"\[#*\.+\] +\d+ %  [1-9]\d* of 4000000 sets  [1-9]\d*/s  \d+:\d\d:\d\d left"
+        _, shown = on_terminal(PROGRAM, endless, until=line)
         self.assertIn(f"[{'.' * 30}]   0 %  0 of 4000000 sets", shown)
-        self.assertRegex(shown, r"\[#*\.+\] +\d+ %  [1-9]\d* of 4000000 sets  [1-9]\d*/s  \d+:\d\d:\d\d left")
+        self.assertRegex(shown, line)
         self.assertTrue(shown.endswith(" left\r\x1b[Krta: stopped; the same command goes on where it stopped\r\n"), shown[-300:])  # the line goes
         quiet = ["sweep", self.spec(10), "-o", self.folder / "quiet", "--quiet"]
         self.assertEqual(on_terminal(PROGRAM, quiet), (0, ""))
@@ -219,11 +219,12 @@ class Sweep(Folder):
 
     def test_slurm_scripts_run_shards_and_merge(self):
         spec = self.spec(100)
-        out = self.folder / "a folder"
+        out = self.folder / "100 %a folder"
         written = rta("sweep", spec, "-o", out, "--slurm", 3, "--slurm-option=--partition=long run", "--no-submit", "--quiet")
         self.assertEqual(written.returncode, 0, written.stderr)
         submit = (out / "slurm/submit.sh").read_text()
         self.assertIn("--array=1-3 '--partition=long run'", submit)
+        self.assertIn("--output='" + str(out).replace("%", "%%") + "/slurm/shard-%a.log'", submit)
         # A stand-in for sbatch runs each job at once; tests/slurm.sh has the real one.
         tools = self.folder / "tools"
         tools.mkdir()
@@ -235,7 +236,10 @@ class Sweep(Folder):
                              env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
         self.assertEqual((run.returncode, run.stdout), (0, "shards: job 17, merge: job 18\n"), run.stderr)
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
-        self.assertEqual(self.tables("a folder"), self.tables("whole"))
+        refused = rta("sweep", spec, "-o", self.folder / "back\\slash", "--slurm", 3, "--no-submit", "--quiet")
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("Slurm numbers no logs in a folder whose name has a backslash", refused.stderr)
+        self.assertEqual(self.tables("100 %a folder"), self.tables("whole"))
 
 
 @one_test_each(sorted((ROOT / "tasksets/sweeps").glob("*.yaml")), lambda path: path.stem)

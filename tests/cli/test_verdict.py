@@ -167,7 +167,7 @@ class Helps(unittest.TestCase):
 
     def test_nothing_is_tried_where_all_is_met_or_no_time_is_left(self):
         self.assertNotIn("What helps", rta("analyze", "-", stdin=Why.SET.replace("D: 50 ns", "D: 60 ns")).stdout)
-        self.assertIn("no change was tried in time: --time-limit gives more", rta("analyze", "-", "--time-limit", "0", stdin=Why.SET).stdout)
+        self.assertIn("no change was tried in the time of --time-limit", rta("analyze", "-", "--time-limit", "0", stdin=Why.SET).stdout)
 
 
 class Slack(unittest.TestCase):

@@ -15,7 +15,8 @@ struct Parts {
   std::string stimulus = R"(<stimuli xsi:type="am:PeriodicStimulus" name="every 10ms"><recurrence value="10" unit="ms"/></stimuli>)";
   std::string priority = R"(<schedulingParameters priority="7"/>)";
   std::string affinity = "Core0?type=ProcessingUnit";
-  std::string rest;  // further parts
+  std::string of_other;  // the affinity of `Other`
+  std::string rest;      // further parts
   std::string doctype;
 };
 
@@ -85,7 +86,8 @@ std::string model(const Parts& parts = {}) {
   <taskAllocation task="Offload?type=Task" scheduler="linux?type=TaskScheduler" affinity=")" +
          parts.affinity + R"(">)" + parts.priority + R"(</taskAllocation>
   <taskAllocation task="Kernel?type=Task" scheduler="driver?type=TaskScheduler" affinity="GP10B?type=ProcessingUnit"/>
-  <taskAllocation task="Other?type=Task" scheduler="linux?type=TaskScheduler"/>
+  <taskAllocation task="Other?type=Task" scheduler="linux?type=TaskScheduler" affinity=")" +
+         parts.of_other + R"("/>
   <memoryMapping abstractElement="Image?type=Label" memory="DRAM?type=Memory"/>
 </mappingModel>
 )" + parts.rest +
@@ -149,6 +151,14 @@ TEST_CASE("Cores that one task may share are one pool, and its tasks are told of
   CHECK(pool.name == "Core0-Core1");
   CHECK(std::get<CpuPool>(pool.resource).processors == 2);
   CHECK(test::mentions(result.assumed, "tasks of these 2 cores run on any of them"));
+  CHECK(result.warnings.empty());
+  // Other stays on Core1.
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus" preemption="preemptive">
+    <activityGraph><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  parts.of_other = "Core1?type=ProcessingUnit";
+  const auto warned = convert::convert_text(model(parts), "m", {}).warnings;
+  REQUIRE(warned.size() == 1);
+  CHECK(warned.front().message.find("pool 'Core0-Core1': 1 of its tasks ('Other') may run on some of its 2 cores alone") == 0);
 }
 
 TEST_CASE("A named device gives the GPU its SMs, and a function all of them") {
@@ -174,6 +184,156 @@ TEST_CASE("A stimulus without a period asks for one; offsets and jitter are kept
   CHECK(late.attributes().jitter == Time(50'000));
 }
 
+namespace {
+
+std::string clock_with(const std::string& parts, const std::string& kind = "PeriodicStimulus") {
+  return R"(<stimuli xsi:type="am:)" + kind + R"(" name="every 10ms">)" + parts + "</stimuli>";
+}
+
+Dag dag_of_clock(const std::string& parts, const std::string& kind = "PeriodicStimulus") {
+  Parts with;
+  with.stimulus = clock_with(parts, kind);
+  return test::converted(model(with)).dags().front();
+}
+
+std::string fault_of_clock(const std::string& parts, const std::string& kind = "PeriodicStimulus") {
+  Parts with;
+  with.stimulus = clock_with(parts, kind);
+  return test::fault_of(model(with));
+}
+
+}  // namespace
+
+TEST_CASE("Every kind of deviation of a release is bounded, or refused") {
+  const std::string ten = R"(<recurrence value="10" unit="ms"/>)";
+  const auto jitter = [&](const std::string& type, const std::string& inside) {
+    return ten + R"(<jitter xsi:type="am:Time)" + type + "\">" + inside + "</jitter>";
+  };
+  const std::string bounds = R"(<lowerBound value="1" unit="ms"/><upperBound value="9" unit="ms"/>)";
+  for (const char* type :
+       {"Boundaries", "Statistics", "UniformDistribution", "GaussDistribution", "WeibullEstimatorsDistribution", "BetaDistribution"}) {
+    CAPTURE(type);
+    CHECK(dag_of_clock(jitter(type, bounds)).attributes().jitter == Time(9'000'000));
+  }
+  CHECK(dag_of_clock(jitter("Constant", R"(<value value="9" unit="ms"/>)")).attributes().jitter == Time(9'000'000));
+  CHECK(dag_of_clock(
+            jitter("Histogram", "<entries>" + bounds +
+                                    R"(</entries><entries><lowerBound value="0" unit="ms"/><upperBound value="3" unit="ms"/></entries>)"))
+            .attributes()
+            .jitter == Time(9'000'000));
+  // From 2 ms before to 3 ms after the instant: within 5 ms, at no phase that is known.
+  const Dag around = dag_of_clock(R"(<offset value="1" unit="ms"/>)" +
+                                  jitter("Boundaries", R"(<lowerBound value="-2" unit="ms"/><upperBound value="3" unit="ms"/>)"));
+  CHECK(around.attributes().jitter == Time(5'000'000));
+  CHECK_FALSE(around.attributes().phase);
+  CHECK(fault_of_clock(jitter("GaussDistribution", R"(<mean value="1" unit="ms"/><sd value="1" unit="ms"/>)"))
+            .find("'GaussDistribution' has no upper bound") != std::string::npos);
+  CHECK(fault_of_clock(jitter("Histogram", R"(<entries><lowerBound value="0" unit="ms"/></entries>)"))
+            .find("a part of a histogram has a lower and an upper bound") != std::string::npos);
+  CHECK(fault_of_clock(jitter("LevyDistribution", bounds)).find("deviation 'LevyDistribution' cannot be read: what bounds it") !=
+        std::string::npos);
+}
+
+TEST_CASE("Releases whose jitter is not below the recurrence need a least distance") {
+  const std::string late =
+      R"(<recurrence value="10" unit="ms"/><jitter xsi:type="am:TimeBoundaries"><upperBound value="12" unit="ms"/></jitter>)";
+  CHECK(fault_of_clock(late).find("its release jitter of 12 ms is not below its period of 10 ms") != std::string::npos);
+  const Dag dag = dag_of_clock(late + R"(<minDistance value="4" unit="ms"/>)");
+  CHECK(dag.period() == Time(4'000'000));
+  CHECK(dag.attributes().jitter == Time::zero());
+  // Below it the recurrence counts: 10 ms, and not the least distance of 4 ms.
+  CHECK(dag_of_clock(R"(<recurrence value="10" unit="ms"/><minDistance value="4" unit="ms"/>)").nominal_period() == Time(10'000'000));
+  CHECK(
+      dag_of_clock(
+          R"(<nextOccurrence xsi:type="am:TimeBoundaries"><lowerBound value="7" unit="ms"/><upperBound value="9" unit="ms"/></nextOccurrence>)",
+          "RelativePeriodicStimulus")
+          .period() == Time(7'000'000));
+}
+
+TEST_CASE("A task with several clocks is a DAG for each") {
+  Parts parts;
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus fast?type=PeriodicStimulus">
+    <activityGraph><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  parts.rest =
+      R"(<stimuliModel><stimuli xsi:type="am:PeriodicStimulus" name="fast"><recurrence value="2" unit="ms"/></stimuli></stimuliModel>)";
+  CHECK(test::fault_of(model(parts)).find("task 'Other' has 2 clocks, and its pool several processors") != std::string::npos);
+  parts.of_other = "Core1?type=ProcessingUnit";
+  const auto result = convert::convert_text(model(parts), "m", {});
+  const auto& dags = std::get<TaskSet>(result.content).dags();
+  REQUIRE(dags.size() == 3);
+  CHECK(dags[1].name() == "Other");
+  CHECK(dags[1].period() == Time(10'000'000));
+  CHECK(dags[2].name() == "Other-2");
+  CHECK(dags[2].period() == Time(2'000'000));
+  CHECK(test::mentions(result.assumed, "task 'Other' has 2 clocks: a DAG for each"));
+}
+
+TEST_CASE("A pool of preemptive and non-preemptive tasks is refused: either kind leaves waiting out") {
+  Parts parts;
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus" preemption="non_preemptive">
+    <activityGraph><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  parts.of_other = "Core0?type=ProcessingUnit";
+  CHECK(test::fault_of(model(parts)).find("some of its tasks can be preempted and others cannot") != std::string::npos);
+}
+
+TEST_CASE("--allocate completes the mapping model, and does not change it") {
+  Parts parts;
+  parts.tasks =
+      R"(<tasks name="Lost" stimuli="every%2010ms?type=PeriodicStimulus"><customProperties key="priority"><value xsi:type="am:StringObject" value="5"/></customProperties>
+    <activityGraph><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  CHECK(test::fault_of(model(parts)).find("--allocate 'Lost=UNIT' says where it runs (there are: Core0, Core1, GP10B)") !=
+        std::string::npos);
+  convert::Options options;
+  options.allocate = {{"Lost", {"Core1"}}};
+  const TaskSet set = test::converted(model(parts), options);
+  REQUIRE(set.dags().size() == 2);
+  CHECK(set.pools()[set.dags()[1].nodes()[0].pool].name == "Core1");
+  CHECK(set.dags()[1].attributes().priority == 5);  // its scheduler is the one that has Core1
+  options.allocate = {{"*", {"Core1"}}};
+  CHECK(test::converted(model(parts), options) == set);
+  options.allocate = {{"Offload", {"Core1"}}};
+  CHECK(test::fault_of(model(parts), options).find("--allocate 'Offload': the file says already where that task runs") !=
+        std::string::npos);
+  options.allocate = {{"Lost", {"Core7"}}};
+  CHECK(test::fault_of(model(parts), options).find("no processing unit is called 'Core7' (there are: Core0") != std::string::npos);
+  options.allocate = {{"None", {"Core1"}}};
+  CHECK(test::fault_of(model(parts), options).find("--allocate 'None': no task has that name") != std::string::npos);
+}
+
+TEST_CASE("--period does not change the periods of a model") {
+  convert::Options options;
+  options.period = Time(50'000'000);
+  CHECK(test::fault_of(model(), options).find("--period: the model gives every clock its period") != std::string::npos);
+}
+
+TEST_CASE("What a model says besides is told, or refused: nothing is silent") {
+  Parts parts;
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus"><novelty/>
+    <activityGraph><items xsi:type="am:SemaphoreAccess" semaphore="lock?type=Semaphore" access="request"/>
+      <items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"><counter prescaler="3"/><novelty/></items>
+      <items xsi:type="am:Novelty"/><items xsi:type="am:Novelty"/></activityGraph></tasks>)";
+  parts.rest = R"(<noveltyModel/><osModel><semaphores name="lock"/><osOverheads name="o"/></osModel><swModel><novelty/></swModel>)";
+  const auto told = convert::convert_text(model(parts), "m", {}).assumed;
+  CHECK(test::mentions(told, "activityGraph 'SemaphoreAccess' IS LEFT OUT: tasks may wait there for one another"));
+  CHECK(test::mentions(told, "osModel 'semaphores' IS LEFT OUT"));
+  CHECK(test::mentions(told, "osModel 'osOverheads' IS LEFT OUT: the operating system is taken to need no time"));
+  CHECK(test::mentions(told, "activityGraph 'Novelty', 2 times IS LEFT OUT: if it takes time, that is not counted"));
+  CHECK(test::mentions(told, "items 'counter' IS LEFT OUT: the activity is taken to happen once in every job"));
+  for (const char* part : {"tasks", "items", "swModel"}) CHECK(test::mentions(told, std::string(part) + " 'novelty' IS LEFT OUT"));
+  CHECK(test::mentions(told, "Amalthea 'noveltyModel' IS LEFT OUT"));
+  const auto refused = [](const std::string& type) {
+    Parts with;
+    with.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus"><activityGraph><items xsi:type="am:)" + type +
+                 R"("/></activityGraph></tasks>)";
+    return test::fault_of(model(with));
+  };
+  CHECK(refused("ExecutionNeed").find("activityGraph 'ExecutionNeed' cannot be read: execution times are read as Ticks") !=
+        std::string::npos);
+  CHECK(refused("WhileLoop").find("how often its body runs is not said") != std::string::npos);
+  CHECK(fault_of_clock(R"(<recurrence value="10" unit="ms"/>)", "LunarStimulus").find("stimuliModel 'LunarStimulus' cannot be read") !=
+        std::string::npos);
+}
+
 TEST_CASE("Broken models are refused with their place") {
   CHECK(test::fault_of("<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/1.0.0\">\n<a></b>").find("file:2:") == 0);
   CHECK(test::fault_of("<?xml version=\"1.0\"?>\n<b amalthea=\"\"/>").find("file:2:1: no model of Amalthea") == 0);
@@ -188,7 +348,7 @@ TEST_CASE("Broken models are refused with their place") {
     return test::fault_of(model(broken));
   };
   const std::string clock = R"( stimuli="every%2010ms?type=PeriodicStimulus">)";
-  CHECK(refused("<tasks name=\"T\"" + clock + "</tasks>").find("task 'T' has no allocation") != std::string::npos);
+  CHECK(refused("<tasks name=\"T\"" + clock + "</tasks>").find("task 'T' has no allocation in the mapping model") != std::string::npos);
   CHECK(refused("<tasks name=\"Offload\"" + clock + "</tasks>").find("task 'Offload' is there twice") != std::string::npos);
   CHECK(refused("<tasks" + clock + "</tasks>").find("'tasks' has no name") != std::string::npos);
   CHECK(refused("<tasks name=\"Other\"" + clock +
@@ -220,4 +380,215 @@ TEST_CASE("Broken models are refused with their place") {
           "",
           R"(<stimuliModel><stimuli xsi:type="am:PeriodicStimulus" name="x"><recurrence value="1e99" unit="s"/></stimuli></stimuliModel>)")
           .find("'1e99' is no number above 0 that fits") != std::string::npos);
+}
+
+TEST_CASE("Of two things of one name neither is silently the last") {
+  const auto refused = [](const std::string& rest) {
+    Parts twice;
+    twice.rest = rest;
+    return test::fault_of(model(twice));
+  };
+  CHECK(refused(R"(<mappingModel><taskAllocation task="Offload?type=Task" scheduler="linux?type=TaskScheduler"/></mappingModel>)")
+            .find("an allocation of task 'Offload' is there twice") != std::string::npos);
+  CHECK(
+      refused(
+          R"(<stimuliModel><stimuli xsi:type="am:PeriodicStimulus" name="every 10ms"><recurrence value="1" unit="s"/></stimuli></stimuliModel>)")
+          .find("stimulus 'every 10ms' is there twice") != std::string::npos);
+  CHECK(refused(R"(<swModel><runnables name="Post"/></swModel>)").find("runnable 'Post' is there twice") != std::string::npos);
+  CHECK(refused(R"(<swModel><labels name="Image"><size value="1" unit="B"/></labels></swModel>)").find("label 'Image' is there twice") !=
+        std::string::npos);
+  CHECK(refused(R"(<hwModel><domains xsi:type="am:FrequencyDomain" name="cpu"><defaultValue value="2" unit="GHz"/></domains></hwModel>)")
+            .find("frequency domain 'cpu' is there twice") != std::string::npos);
+  CHECK(refused(R"(<hwModel><structures name="s"><modules xsi:type="am:ProcessingUnit" name="Core0"/></structures></hwModel>)")
+            .find("processing unit 'Core0' is there twice") != std::string::npos);
+  CHECK(refused(R"(<hwModel><definitions xsi:type="am:ProcessingUnitDefinition" name="A57" puType="GPU"/></hwModel>)")
+            .find("definition 'A57' is there twice") != std::string::npos);
+  CHECK(refused(R"(<osModel><operatingSystems name="o"><taskSchedulers name="linux"/></operatingSystems></osModel>)")
+            .find("scheduler 'linux' is there twice") != std::string::npos);
+  CHECK(refused(R"(<mappingModel><memoryMapping abstractElement="Image?type=Label" memory="SRAM?type=Memory"/></mappingModel>)")
+            .find("a memory of 'Image' is there twice") != std::string::npos);
+  CHECK(refused(R"(<eventModel><events xsi:type="am:ProcessEvent" name="start" entity="Kernel?type=Task"/></eventModel>)")
+            .find("event 'start' is there twice") != std::string::npos);
+}
+
+TEST_CASE("Two schedulers of one core are refused; one that a task set has not is a warning") {
+  Parts two;
+  two.tasks =
+      R"(<tasks name="Second" stimuli="every%2010ms?type=PeriodicStimulus"><activityGraph><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  two.rest =
+      R"(<osModel><operatingSystems name="o"><taskSchedulers name="other"><schedulingAlgorithm xsi:type="am:FixedPriorityPreemptive"/></taskSchedulers></operatingSystems></osModel>
+<mappingModel><schedulerAllocation scheduler="other?type=TaskScheduler" responsibility="Core0?type=ProcessingUnit"/>
+<taskAllocation task="Second?type=Task" scheduler="other?type=TaskScheduler"/></mappingModel>)";
+  CHECK(test::fault_of(model(two)).find("unit 'Core0' has two schedulers: 'linux' of task 'Offload', and 'other' of task 'Second'") !=
+        std::string::npos);
+  std::string unknown = model();
+  unknown.replace(unknown.find("am:FixedPriorityPreemptive"), 26, "am:LeastLocalRemainingTime");
+  const auto result = convert::convert_text(unknown, "m", {});
+  REQUIRE(result.warnings.size() == 1);
+  CHECK(result.warnings.front().message ==
+        "pool 'Core0': its tasks are scheduled by 'LeastLocalRemainingTime', which a task set does not say; G-EDF is written, and BOUNDS "
+        "HOLD FOR "
+        "THAT ORDER ALONE");
+  CHECK(test::mentions(result.assumed, "scheduler of cores 'LeastLocalRemainingTime' IS LEFT OUT"));
+  unknown.replace(unknown.find("am:LeastLocalRemainingTime"), 26, "am:FixedPriorityPreemptiveWithBudgetEnforcement");
+  CHECK(test::mentions(convert::convert_text(unknown, "m", {}).assumed,
+                       "'FixedPriorityPreemptiveWithBudgetEnforcement' IS LEFT OUT: FP is written: what the budgets hold back"));
+}
+
+TEST_CASE("A runnable that triggers a task ends its piece there") {
+  // Go takes 1 ms, then starts Kernel, and goes on for 0.25 ms beside it.
+  Parts parts;
+  parts.tasks =
+      R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus"><activityGraph><items xsi:type="am:RunnableCall" runnable="Go?type=Runnable"/></activityGraph></tasks>)";
+  parts.rest = R"(<swModel><runnables name="Go"><activityGraph>
+    <items xsi:type="am:Ticks"><default xsi:type="am:DiscreteValueConstant" value="1000000"/></items>
+    <items xsi:type="am:InterProcessTrigger" stimulus="go?type=InterProcessStimulus"/>
+    <items xsi:type="am:Ticks"><default xsi:type="am:DiscreteValueConstant" value="250000"/></items></activityGraph></runnables></swModel>)";
+  const TaskSet set = test::converted(model(parts));
+  const Dag& dag = set.dags()[1];
+  REQUIRE(dag.name() == "Other");
+  CHECK(longest_piece(test::node_of(dag, "Go")) == Time(1'000'000));
+  CHECK(longest_piece(test::node_of(dag, "Go-2")) == Time(250'000));
+  CHECK(test::edges_of(dag) == "Go -> ToDevice\nToDevice -> Function\nGo -> Go-2\n");
+}
+
+TEST_CASE("Attributes that nobody reads are told") {
+  std::string text = model();
+  for (const std::string element : {"<tasks ", "<runnables ", "<items ", "<stimuli ", "<modules ", "<taskSchedulers ", "<requirements ",
+                                    "<eventChains ", "<taskAllocation ", "<value ", "<recurrence ", "<swModel"})
+    text.insert(text.find(element) + element.size(), element.ends_with(' ') ? "novelty=\"1\" " : " novelty=\"1\"");
+  const auto assumed = convert::convert_text(text, "m", {}).assumed;
+  for (const char* part : {"tasks", "runnables", "activities", "stimuli", "units and memories", "schedulers", "requirements", "chains",
+                           "allocations", "deviation", "quantities", "parts of the model"})
+    CHECK_MESSAGE(test::mentions(assumed, "attribute of " + std::string(part) + " 'novelty' IS LEFT OUT"), part);
+  CHECK(!test::mentions(convert::convert_text(model(), "m", {}).assumed, "attribute of"));
+}
+
+TEST_CASE("Periods and deadlines below a ns are rounded down, execution times up, frequencies down") {
+  // 10 ms and half a ns; 9 ms and half a ns; 250,000 ticks at 3 Hz and a half, which counts as 3: 83,333.33 s.
+  std::string text = model();
+  const auto replace = [&](const std::string& old, const std::string& by) { text.replace(text.find(old), old.size(), by); };
+  replace(R"(value="10" unit="ms")", R"(value="10000000500" unit="ps")");
+  replace(R"(value="9" unit="ms")", R"(value="9000000.5" unit="ns")");
+  replace(R"(value="1.0" unit="GHz")", R"(value="3.5" unit="Hz")");
+  const Dag dag = test::converted(text).dags().front();
+  CHECK(dag.nominal_period() == Time(10'000'000));
+  CHECK(dag.deadline() == Time(9'000'000));
+  CHECK(longest_piece(test::node_of(dag, "Post")) == Time(83'333'333'333'334));
+}
+
+TEST_CASE("A unit that a task may run on, and for which its runnable has no ticks, is refused") {
+  // Pre has ticks for A57 alone; Core1 becomes a core of another kind.
+  Parts parts;
+  parts.affinity = "Core0?type=ProcessingUnit Core1?type=ProcessingUnit";
+  CHECK(longest_piece(test::node_of(test::converted(model(parts)).dags().front(), "Pre")) == Time(1'000'001));
+  std::string text = model(parts);
+  const std::string core = R"(name="Core1" frequencyDomain="cpu?type=FrequencyDomain" definition="A57?)";
+  text.replace(text.find(core) + core.size() - 4, 4, "M5?");
+  CHECK(test::fault_of(text).find("runnable 'Pre' has no ticks for each of the units that task 'Offload' may run on") != std::string::npos);
+}
+
+namespace {
+
+// H, 1 ms of work and a deadline of 3 ms, beside Low, which runs Post, 0.25 ms, `inside`, and Long, 2 ms, on one core.
+std::string with_low(const std::string& preemption, const std::string& inside, const std::string& rest = {}) {
+  Parts parts;
+  const std::string post = R"(<items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/>)";
+  const std::string kind = preemption.empty() ? std::string() : fmt::format(R"(preemption="{}")", preemption);
+  parts.tasks =
+      fmt::format(R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus" {}><activityGraph>{}{}{}</activityGraph></tasks>)",
+                  kind, post, inside, R"(<items xsi:type="am:RunnableCall" runnable="Long?type=Runnable"/>)");
+  parts.of_other = "Core1?type=ProcessingUnit";
+  parts.rest =
+      R"(<swModel><runnables name="Long"><activityGraph><items xsi:type="am:Ticks"><default xsi:type="am:DiscreteValueConstant" value="2000000"/></items></activityGraph></runnables></swModel>)" +
+      rest;
+  return model(parts);
+}
+
+}  // namespace
+
+TEST_CASE("A task that cannot be preempted is one node up to where it waits; a cooperative one, a node for each runnable") {
+  const auto nodes = [](const std::string& text) {
+    std::string all;
+    const TaskSet set = test::converted(text);
+    for (const Node& node : set.dags()[1].nodes())
+      all += fmt::format("{} {} on {}\n", node.name, longest_piece(node).count(), set.pools()[node.pool].name);
+    return all;
+  };
+  CHECK(nodes(with_low("non_preemptive", "")) == "Other 2250000 on Core1\n");
+  CHECK(nodes(with_low("cooperative", "")) == "Post 250000 on Core1\nLong 2000000 on Core1\n");
+  CHECK(nodes(with_low("preemptive", "")) == "Post 250000 on Core1\nLong 2000000 on Core1\n");
+  // While it waits passively others run.
+  const std::string go = R"(<items xsi:type="am:InterProcessTrigger" stimulus="go?type=InterProcessStimulus"/>)";
+  const auto wait = [](const std::string& how) {
+    return fmt::format(R"(<items xsi:type="am:WaitEvent" waitingBehaviour="{}"><eventMask events="done?type=OsEvent"/></items>)", how);
+  };
+  CHECK(nodes(with_low("non_preemptive", go + wait("passive"))) ==
+        "Post 250000 on Core1\nToDevice 4000010 on copy\nFunction 2000000 on GP10B\nLong 2000000 on Core1\n");
+  CHECK(
+      test::fault_of(with_low("non_preemptive", go)).find("task 'Other' cannot be preempted, and between what it does it starts another") !=
+      std::string::npos);
+  CHECK(test::fault_of(with_low("non_preemptive", go + wait("active"))).find("task 'Other' cannot be preempted") != std::string::npos);
+}
+
+TEST_CASE("Words of enumerations that are not known are refused, and told where none stands") {
+  const auto with = [](const std::string& old, const std::string& by) {
+    std::string text = model();
+    text.replace(text.find(old), old.size(), by);
+    return text;
+  };
+  const std::string waits = R"(waitingBehaviour="active")", reads = R"(data="Image?type=Label" access="read")", cpu = R"(puType="CPU")";
+  CHECK(test::fault_of(with(waits, R"(waitingBehaviour="lazy")")).find("waitingBehaviour 'lazy' cannot be read: whether the task keeps") !=
+        std::string::npos);
+  CHECK(test::mentions(convert::convert_text(with(waits, ""), "m", {}).assumed,
+                       "waitingBehaviour '_undefined_' IS LEFT OUT: the task is taken"));
+  CHECK(test::fault_of(with(waits, waits + R"( maskType="XOR")")).find("maskType 'XOR' cannot be read") != std::string::npos);
+  CHECK(test::fault_of(with(reads, R"(data="Image?type=Label" access="swap")")).find("access of a label 'swap' cannot be read") !=
+        std::string::npos);
+  CHECK(test::mentions(convert::convert_text(with(cpu, R"(puType="Accelerator")"), "m", {}).assumed,
+                       "puType 'Accelerator' IS LEFT OUT: units of that kind count as processors"));
+  CHECK(test::fault_of(with_low("perhaps", "")).find("preemption 'perhaps' cannot be read") != std::string::npos);
+  CHECK(
+      test::mentions(convert::convert_text(with_low("", ""), "m", {}).assumed, "preemption '_undefined_' IS LEFT OUT: the task is taken"));
+  const std::string group =
+      R"(<items xsi:type="am:Group" interruptible="{}"><items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></items>)";
+  const auto interruptible = [&](const char* value) {
+    return test::mentions(convert::convert_text(with_low("preemptive", fmt::format(fmt::runtime(group), value)), "m", {}).assumed,
+                          "attribute of activities 'interruptible' IS LEFT OUT");
+  };
+  CHECK(interruptible("false"));
+  CHECK_FALSE(interruptible("true"));
+}
+
+TEST_CASE("Custom properties are told wherever they stand") {
+  std::string text = model();
+  for (const std::string element : {R"(<runnables name="Pre">)", R"(<stimuli xsi:type="am:PeriodicStimulus" name="every 10ms">)",
+                                    R"(<requirements xsi:type="am:ProcessRequirement" name="d" process="Offload?type=Task">)",
+                                    R"(<taskSchedulers name="linux">)", R"(<structures name="SoC">)", "<swModel>", "<mappingModel>"}) {
+    const std::size_t at = text.find(element);
+    REQUIRE(at != std::string::npos);
+    text.insert(at + element.size(), R"(<customProperties key="novelty"><value xsi:type="am:StringObject" value="5"/></customProperties>)");
+  }
+  CHECK(test::mentions(convert::convert_text(text, "m", {}).assumed, "property of another thing 'novelty', 7 times IS LEFT OUT"));
+}
+
+TEST_CASE("Lower frequencies, ways to memories and stimuli that nothing triggers are told; a latency without frequency is refused") {
+  const auto after = [](std::string text, const std::string& old, const std::string& more) {
+    text.insert(text.find(old) + old.size(), more);
+    return text;
+  };
+  const auto told = [](const std::string& text) { return convert::convert_text(text, "m", {}).assumed; };
+  CHECK(test::mentions(told(after(model(), R"(<defaultValue value="1.0" unit="GHz"/>)", R"(<possibleValues value="100" unit="MHz"/>)")),
+                       "domains 'possibleValues' IS LEFT OUT"));
+  CHECK(test::mentions(told(after(model(), R"(<dataRate value="1" unit="GBPerSecond"/>)", R"(<accessPath name="p"/>)")),
+                       "accessElements 'accessPath' IS LEFT OUT: what lies on the way"));
+  std::string never = with_low("preemptive", "");
+  const std::string clock = R"(name="Other" stimuli="every%2010ms?type=PeriodicStimulus)";
+  never = after(after(never, clock, " never?type=InterProcessStimulus"), R"(<stimuli xsi:type="am:InterProcessStimulus" name="go"/>)",
+                R"(<stimuli xsi:type="am:InterProcessStimulus" name="never"/>)");
+  CHECK(test::mentions(told(never), "stimulus 'never' of task 'Other' is LEFT OUT: nothing that a clock starts triggers it"));
+  std::string none = model();
+  const std::string gpu = R"(name="GP10B" frequencyDomain="gpu?type=FrequencyDomain")";
+  none.replace(none.find(gpu), gpu.size(), R"(name="GP10B")");
+  CHECK(test::fault_of(none).find("processing unit 'GP10B' has no frequency") != std::string::npos);
 }

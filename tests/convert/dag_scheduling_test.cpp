@@ -86,3 +86,12 @@ TEST_CASE("Broken task sets are refused with their place") {
         "file: DAG 'task0' has a cycle: v0 -> v1 -> v0");
   CHECK(fault("- {t: 9, vertices: [{id: 0, c: 1, p: 0}], edges: [{from: 0, to: 0}]}\n") == "file: DAG 'task0': node 'v0' precedes itself");
 }
+
+TEST_CASE("Execution times below a ns are rounded up, periods and deadlines down to it") {
+  convert::Options ns = options();
+  ns.time_unit = Time(1);
+  const Dag dag = test::converted("tasks:\n- {t: 10.5, d: 9.5, vertices: [{id: 0, c: 1.5, p: 0}]}\n", ns).dags().front();
+  CHECK(dag.nominal_period() == Time(10));
+  CHECK(dag.deadline() == Time(9));
+  CHECK(longest_piece(dag.nodes()[0]) == Time(2));
+}

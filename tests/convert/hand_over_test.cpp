@@ -152,3 +152,68 @@ TEST_CASE("The CPU part alone: nodes elsewhere go, and what they joined stays jo
   CHECK(set.pools().size() == 1);
   CHECK(test::edges_of(set.dags()[0]) == "a -> c\n");
 }
+
+namespace {
+
+// a and c on a GPU that the processes p and q share, b on the CPU.
+Draft two_processes(std::optional<Time> slice, std::optional<Time> switching) {
+  Draft draft = one_dag();
+  convert::DraftPool gpu;
+  gpu.pool = {"gpu", GpuPool{}};
+  gpu.sharing = convert::Sharing{slice, switching};
+  draft.pools.push_back(gpu);
+  draft.dags[0].process = "q";
+  draft.dags[0].nodes[2].process = "p p";
+  for (const std::size_t v : {0, 2}) {
+    draft.dags[0].nodes[v].node.pool = 1;
+    draft.dags[0].nodes[v].node.demand = GpuDemand{.B = 1, .H = 32, .C = Workload(320), .L = Time(10)};
+  }
+  return draft;
+}
+
+}  // namespace
+
+TEST_CASE("Processes that share a GPU by time slices have a context each, where slice and switch are known") {
+  convert::Options options;
+  for (const bool told : {false, true}) {
+    // From the file, or from the command line, which goes before the file.
+    if (told) options.slice = Time(50);
+    if (told) options.switching = Time(7);
+    convert::Notes notes("f");
+    const TaskSet set =
+        convert::hand_over(two_processes(told ? Time(1) : Time(50), told ? std::nullopt : std::optional(Time(7))), options, notes);
+    REQUIRE(set.pools().size() == 3);
+    CHECK(set.pools()[1].name == "gpu/p_p");
+    CHECK(set.pools()[2].name == "gpu/q");
+    CHECK(std::get<GpuPool>(set.pools()[2].resource).sharing == Sharing{"gpu", "q", Time(50), Time(7), 2});
+    CHECK(set.dags()[0].nodes()[0].pool == 2);
+    CHECK(set.dags()[0].nodes()[1].pool == 0);
+    CHECK(set.dags()[0].nodes()[2].pool == 1);
+    CHECK(notes.take_assumed() == std::vector<std::string>{"processes share pool 'gpu' in time slices of 50 ns, with 7 ns for a switch"});
+    CHECK(io::parse_task_set(io::format_task_set(set), "again.yaml").task_set == set);
+  }
+}
+
+TEST_CASE("Processes are one where slice or switch is not known, and that is told") {
+  convert::Notes notes("f");
+  const TaskSet set = convert::hand_over(two_processes(Time(50), std::nullopt), {}, notes);
+  CHECK(set.pools().size() == 2);
+  auto told = notes.take_assumed();
+  CHECK(test::mentions(told,
+                       "processes share pool 'gpu' in time slices of 50 ns: it holds as if they were one process, as what a switch "
+                       "takes is not said (--switch; rta examine measures both)"));
+  CHECK(test::mentions(told, "processes ('q', 'p p') are not told apart"));
+  (void)convert::hand_over(two_processes(std::nullopt, std::nullopt), {}, notes);
+  told = notes.take_assumed();
+  CHECK(test::mentions(told,
+                       "processes share pool 'gpu' in time slices: it holds as if they were one process, as how long slices are is not "
+                       "said (--slice, --switch; rta examine measures both)"));
+}
+
+TEST_CASE("Slices are refused where no GPU is shared") {
+  convert::Options options;
+  options.slice = Time(5);
+  convert::Notes notes("f");
+  CHECK_THROWS_WITH_AS((void)convert::hand_over(one_dag(), options, notes),
+                       "f: --slice and --switch are of a GPU that processes share; here none does", io::InputError);
+}

@@ -17,6 +17,12 @@ TEST_CASE("Files are told by their content") {
   CHECK(recognise("t, j, from, to, least, most, d, p\n1, 1, 0, 0, 1, 2, 10, 10\n") == Kind::sag);
   CHECK(recognise("jobset:\n  - Task ID: 1\n") == Kind::sag);
   CHECK(recognise("tasks:\n- t: 20\n  d: 20\n  vertices:\n    - id: 0\n") == Kind::dag_scheduling);
+  CHECK(recognise("2\n  0 0 0\n  1 5 1 0\n") == Kind::stg);
+  CHECK(recognise("@HYPERPERIOD 300\n\n@TASK_GRAPH 0 {\n") == Kind::tgff);
+  CHECK(recognise("Processing [a]...\n\nStart (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Name\n") == Kind::nsys_stats);
+  CHECK(recognise("[\n { \"count\" : 3 },\n { \"name\" : \"a\", \"averageMs\" : 1 }\n]\n") == Kind::trtexec);
+  CHECK(recognise("[ { \"computeMs\" : 1") == Kind::trtexec);
+  CHECK(recognise("# tracer: nop\n a-7 [000] d..2. 1.000000: sched_switch: a:7 [120] S ==> b:8 [120]\n") == Kind::sched);
   CHECK(recognise("// a comment\n/* another */\n# and one\nstrict digraph G { a -> b }") == Kind::dot);
   CHECK(recognise("digraph{a}") == Kind::dot);
   CHECK(recognise("Version: 3.0.0\ng:\n  Identifier: 101\n  Hyperepochs: []\n  Clients: []\n") == Kind::stm);
@@ -33,7 +39,8 @@ TEST_CASE("Files are told by their content") {
 }
 
 TEST_CASE("What is no known kind is none, however it begins") {
-  for (const char* text : {"", "   \n", "hello", "<html/>", "{\"a\": 1}", "[1, 2]", "graphic arts", "tasks: 1\n", "a,b,c\n1,2,3\n"}) {
+  for (const char* text : {"", "   \n", "hello", "<html/>", "{\"a\": 1}", "[1, 2]", "graphic arts", "tasks: 1\n", "a,b,c\n1,2,3\n",
+                           "2\n0 0\n", "2 3\n0 0 0\n", "2\n1 0 0\n"}) {
     CAPTURE(text);
     CHECK_FALSE(recognise(text));
   }
@@ -44,7 +51,8 @@ TEST_CASE("A file of no known kind is refused with the kinds that there are; a r
   CHECK(test::fault_of("hello").find("file: not a kind of file that is known:\n  a profile of PyTorch (Kineto) (kineto)") == 0);
   CHECK(test::fault_of(" \n") == "file:1:1: the file is empty");
   CHECK(test::fault_of("{\"a\": }").find("file:1:7: not JSON: syntax error") == 0);
-  CHECK(test::fault_of(std::string("\0\0", 2), {}, "a.nsys-rep").find("nsys export --type sqlite") != std::string::npos);
+  CHECK(test::fault_of(std::string("\0\0", 2), {}, "a.nsys-rep")
+            .find("this is a report of Nsight Systems, nothing that rta convert reads: `nsys export --type sqlite") != std::string::npos);
 }
 
 TEST_CASE("--from insists on a kind") {

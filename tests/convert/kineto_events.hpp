@@ -28,10 +28,11 @@ inline std::string call(const char* name, int ts, int dur, int correlation, int 
       R"({{"ph": "X", "cat": "cuda_runtime", "name": "{}", "pid": 5000, "tid": {}, "ts": {}, "dur": {}, "args": {{"correlation": {}}}}},)",
       name, tid, ts, dur, correlation);
 }
-inline std::string kernel(const char* name, int ts, int dur, int stream, int correlation, const char* grid = "[10, 1, 1]") {
+inline std::string kernel(const char* name, int ts, int dur, int stream, int correlation, const char* grid = "[10, 1, 1]",
+                          const char* more = "") {
   return fmt::format(
-      R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {}, "dur": {}, "args": {{"device": 0, "context": 1, "stream": {}, "correlation": {}, "registers per thread": 32, "shared memory": 0, "grid": {}, "block": [64, 1, 1]}}}},)",
-      name, stream, ts, dur, stream, correlation, grid);
+      R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {}, "dur": {}, "args": {{"device": 0, "context": 1, "stream": {}, "correlation": {}, "registers per thread": 32, "shared memory": 0, "grid": {}, "block": [64, 1, 1]{}}}}},)",
+      name, stream, ts, dur, stream, correlation, grid, more);
 }
 inline std::string copy(const char* name, int ts, int dur, int stream, int correlation) {
   return fmt::format(

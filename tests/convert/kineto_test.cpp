@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <array>
+
 #include "kineto_events.hpp"
 
 using namespace rta;
@@ -25,15 +27,15 @@ dags:
       cpu-1: {on: cpu, C: 18 us, sequential: true}
       memset: {on: device-memory, C: 1 us, sequential: true}
       cpu-2: {on: cpu, C: 40 us, sequential: true}
-      gemm_128x64: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      gemm_128x64: {on: gpu, B: 640, H: 128, time: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
       cpu-3: {on: cpu, C: 375 us, sequential: true}
       memset-2: {on: device-memory, C: 1 us, sequential: true}
       cpu-4: {on: cpu, C: 19 us, sequential: true}
-      gemm_128x64-2: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      gemm_128x64-2: {on: gpu, B: 640, H: 128, time: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
       cpu-5: {on: cpu, C: 1892 us, sequential: true}
       memset-3: {on: device-memory, C: 1 us, sequential: true}
       cpu-6: {on: cpu, C: 19 us, sequential: true}
-      gemm_128x64-3: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      gemm_128x64-3: {on: gpu, B: 640, H: 128, time: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
       cpu-7: {on: cpu, C: 124 us, sequential: true}
       cpu-8: {on: cpu, C: 13 us, sequential: true}
     edges:
@@ -58,7 +60,7 @@ dags:
       - gemm_128x64-3 -> cpu-8
       - cpu-7 -> cpu-8
 )");
-  CHECK(test::mentions(result.assumed, "L of a kernel is the longest time that was recorded for the whole kernel"));
+  CHECK(test::mentions(result.assumed, "time of a kernel is the longest time that was recorded from its first block to its last"));
   CHECK(test::mentions(result.assumed, "32 blocks per SM"));
   CHECK(test::mentions(result.found, "jobs took 2500 us"));
 }
@@ -143,18 +145,34 @@ TEST_CASE("Old files: names of other categories, threads as texts, no synchronis
   CHECK(test::mentions(result.assumed, "H of 2 kernels is rounded up to whole warps"));
 }
 
-TEST_CASE("Waves of blocks share the time of a kernel, marked as an estimate") {
+TEST_CASE("A kernel takes the longest time that it was seen to take, however many waves of blocks it has") {
   std::string events;
-  // 108 SMs hold 32 blocks of 64 threads each (2048 / 64): 3456 at once; 7000 blocks are 3 waves.
   for (int i = 0; i < 2; ++i) {
     events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
-    events += call("cudaLaunchKernel", i * 1000, 10, i + 1) + kernel("k", i * 1000 + 20, 100, 7, i + 1, "[7000, 1, 1]");
+    events += call("cudaLaunchKernel", i * 1000, 10, i + 1) + kernel("k", i * 1000 + 20, 100 + i, 7, i + 1, "[7000, 1, 1]");
   }
   convert::Options chosen = options();
-  chosen.waves = true;
-  const auto result = convert::convert_text(all(events), "t.json", chosen);
-  CHECK(longest_piece(test::node_of(std::get<TaskSet>(result.content).dags().front(), "k")) == Time(33'334));  // ceil(100000 / 3)
-  CHECK(test::mentions(result.assumed, "--waves: L IS AN ESTIMATE"));
+  chosen.dispatch_latency = Time(2'000);
+  const auto set = test::converted(all(events), chosen);
+  const auto& k = std::get<GpuDemand>(test::node_of(set.dags().front(), "k").demand);
+  CHECK(k.B == 7000);
+  CHECK(k.has_blocks);
+  CHECK(k.time == Time(103'000));
+  CHECK(k.L == Time(103'000));
+}
+
+TEST_CASE("A kernel without grid and block has the GPU for itself, for its time") {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900) + call("cudaLaunchKernel", i * 1000, 10, i + 1) +
+              fmt::format(R"({{"ph": "X", "cat": "kernel", "name": "k", "ts": {}, "dur": {}, )"
+                          R"("args": {{"device": 0, "context": 1, "stream": 7, "correlation": {}}}}},)",
+                          i * 1000 + 20, 100 - 40 * i, i + 1);
+  }
+  const auto result = convert::convert_text(all(events), "file", options());
+  CHECK(io::format_task_set(std::get<TaskSet>(result.content))
+            .find("k: {on: gpu, time: {max: 100 us, min: 60 us, mode: 80 us}, sequential: true}") != std::string::npos);
+  CHECK(test::mentions(result.assumed, "the file has no grid and block of 1 kernels: each has the GPU for itself, for its time"));
 }
 
 TEST_CASE("Equal short kernels in a row are fused, and nothing else") {
@@ -213,10 +231,6 @@ TEST_CASE("The CPU part alone keeps the order that the GPU made") {
 
 TEST_CASE("Damaged, foreign and absurd traces are refused with their place") {
   const convert::Options chosen = options();
-  CHECK(test::fault_of(all(call("cudaLaunchKernel", 0, 10, 1) +
-                           R"({"ph": "X", "cat": "kernel", "name": "amd", "ts": 1, "dur": 1, "args": {"stream": 0}},)"),
-                       chosen)
-            .find("kernel 'amd' has no grid and block") != std::string::npos);
   CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1, "[2147483647, 2147483647, 4]")), chosen)
             .find("args.grid: 18446744056529682436 is too large") != std::string::npos);
   CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1, "[0, 1, 1]")), chosen).find("three whole numbers above 0") != std::string::npos);
@@ -230,7 +244,7 @@ TEST_CASE("Damaged, foreign and absurd traces are refused with their place") {
   other = options();
   other.device = "abacus";
   other.period = Time(1'000'000'000);
-  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1)), other).find("--device 'abacus': no such device (allowed: tx2, ") != std::string::npos);
+  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1)), other).find("--device 'abacus': no such device (allowed: tx1, ") != std::string::npos);
 }
 
 TEST_CASE("A kernel that does not fit on the named device is refused by its name") {
@@ -240,4 +254,77 @@ TEST_CASE("A kernel that does not fit on the named device is refused by its name
   const std::string events =
       R"({"ph": "X", "cat": "kernel", "name": "huge", "ts": 0, "dur": 5, "args": {"stream": 7, "grid": [1, 1, 1], "block": [64, 1, 1], "shared memory": 150000}})";
   CHECK(test::fault_of(trace_of(events), chosen).find("node 'huge': shared_memory: 150000 bytes per block") != std::string::npos);
+}
+
+namespace {
+
+// Two jobs, each with a kernel on stream 7 and one on stream 13, which have these priorities in each job.
+std::string with_priorities(const std::array<const char*, 4>& more) {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    const int at = i * 1000;
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), at, 900);
+    for (int k = 0; k < 2; ++k) {
+      const int correlation = 10 * i + k + 1;
+      events += call("cudaLaunchKernel", at + 100 * k, 10, correlation) +
+                kernel(k == 0 ? "a" : "b", at + 100 * k + 20, 50, k == 0 ? 7 : 13, correlation, "[10, 1, 1]",
+                       more.at(static_cast<std::size_t>(i) * 2 + static_cast<std::size_t>(k)));
+    }
+  }
+  return all(events);
+}
+constexpr const char* lowest = R"(, "priority": 0)";
+
+}  // namespace
+
+// CUDA's 0 is the lowest, -5 the most urgent of six: 5 here. 4294967291 has the 32 bits of -5.
+TEST_CASE("Kernels have the priorities of their streams, where the file says them") {
+  for (const char* urgent : {R"(, "priority": -5)", R"(, "priority": 4294967291)"}) {
+    CAPTURE(urgent);
+    const auto result = convert::convert_text(with_priorities({lowest, urgent, lowest, urgent}), "file", options());
+    const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+    CHECK(dag.nodes().size() == 5);
+    CHECK(std::get<GpuDemand>(test::node_of(dag, "a").demand).priority == low_priority);
+    CHECK(std::get<GpuDemand>(test::node_of(dag, "b").demand).priority == 5);
+    CHECK(!test::mentions(result.assumed, "which priorit"));
+  }
+  const auto none = convert::convert_text(with_priorities({"", "", "", ""}), "file", options());
+  CHECK(test::mentions(none.assumed,
+                       "the file does not say which priorities streams have: all have one, the lowest; where one is more "
+                       "urgent, BOUNDS OF OTHERS MAY BE TOO LOW"));
+  const auto some = convert::convert_text(with_priorities({"", lowest, "", lowest}), "file", options());
+  CHECK(test::mentions(some.assumed, "the file does not say which priority the streams of 1 kernels have: they have the lowest"));
+  for (const char* wrong : {R"(, "priority": "high")", R"(, "priority": 4294967296)", R"(, "priority": -9223372036854775808)",
+                            R"(, "priority": null)", R"(, "priority": 1)", R"(, "priority": -256)", R"(, "priority": 4294967040)"}) {
+    CAPTURE(wrong);
+    CHECK(test::fault_of(with_priorities({lowest, wrong, lowest, lowest}), options())
+              .find("args.priority: a stream's is 0, the least urgent, down to -255") != std::string::npos);
+  }
+}
+
+// The kernel is launched with -1 in one job and with 0 in the other: a node has one priority, and there is a node for each.
+TEST_CASE("A kernel that has two priorities in two jobs is two nodes") {
+  const auto result = convert::convert_text(with_priorities({lowest, R"(, "priority": -1)", lowest, lowest}), "file", options());
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  CHECK(std::get<GpuDemand>(test::node_of(dag, "b").demand).priority + std::get<GpuDemand>(test::node_of(dag, "b-2").demand).priority == 1);
+  CHECK(test::mentions(result.assumed, "'b' in 1"));
+}
+
+TEST_CASE("Profiles of two processes in one file are refused") {
+  std::string one, other;
+  for (int i = 0; i < 2; ++i) {
+    for (std::string* const events : {&one, &other}) {
+      const int at = i * 1000 + (events == &one ? 0 : 500);
+      *events += call("cudaLaunchKernel", at, 10, at + 1) + kernel("k", at + 20, 50, 7, at + 1);
+    }
+  }
+  const auto replaced = [](std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) text.replace(at, from.size(), to);
+    return text;
+  };
+  CHECK(test::fault_of(all(one + other), options()) == "converted");
+  CHECK(test::fault_of(all(one + replaced(other, R"("pid": 5000)", R"("pid": 777)")), options())
+            .find("calls are of the processes 5000 and 777, and which of them launched a kernel is not in the file") != std::string::npos);
+  CHECK(test::fault_of(all(one + replaced(other, R"("pid": 0,)", R"("pid": "other GPU 0",)")), options())
+            .find("what ran on GPU 0 has the pids 0 and other GPU 0: profiles of several processes are in the file") != std::string::npos);
 }

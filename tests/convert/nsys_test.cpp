@@ -1,5 +1,6 @@
 // Profiles of Nsight Systems: databases made here, with the columns of an export.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <memory>
@@ -65,7 +66,7 @@ std::string database(const std::string& sql) {
 
 // Process 7 (its global id 7 << 24), thread 9. Two frames, 1 ms apart: a kernel on stream 13, then one on stream 14 that waits for it by an
 // event, then a copy back that the thread waits for.
-std::string two_frames() {
+std::string database_of_frames(const std::string& more) {
   std::string sql = kernels + calls + copies + synchronisations + events + ranges + texts + gpu;
   for (int i = 0; i < 2; ++i) {
     const auto at = [&](int us) { return std::to_string((i * 1000 + us) * 1000 + 500); };
@@ -94,8 +95,9 @@ std::string two_frames() {
     call(80, 260, 7, 3);
     sql += "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (" + at(80) + "," + at(255) + ",1,14," + id(7) + "," + pid + ",3,NULL);";
   }
-  return database(sql);
+  return database(sql + more);
 }
+std::string two_frames() { return database_of_frames(""); }
 
 convert::Options options() {
   convert::Options out;
@@ -134,6 +136,62 @@ TEST_CASE("An export becomes a task set: jobs by NVTX, limits from the file, eve
   CHECK(std::get<EnginePool>(set.pools()[2].resource).engines == 2);
 }
 
+namespace {
+
+// In each frame, others run in the thread's place from 5 to 12 us, and from `waits` on it waits for 10 us; states as `names` says.
+std::string with_switches(const std::string& names, int preempted = 1, int waits = 300) {
+  const std::string tid = std::to_string((7 << 24) + 9);
+  std::string sql =
+      "CREATE TABLE SCHED_EVENTS (start INTEGER NOT NULL, cpu INTEGER NOT NULL, isSchedIn INTEGER NOT NULL, globalTid INTEGER, threadState "
+      "INTEGER, threadBlock INTEGER);" +
+      names;
+  for (int i = 0; i < 2; ++i) {
+    const auto at = [&](int us) { return std::to_string((i * 1000 + us) * 1000 + 500); };
+    const auto away = [&](int from, int to, int state) {
+      sql += fmt::format("INSERT INTO SCHED_EVENTS VALUES ({},0,0,{},{},NULL), ({},0,1,{},1,NULL);", at(from), tid, state, at(to), tid);
+    };
+    away(5, 12, preempted);
+    away(waits, waits + 10, 2);
+  }
+  return sql;
+}
+const std::string thread_states =
+    "CREATE TABLE ENUM_SAMPLING_THREAD_STATE (id INTEGER, name TEXT, label TEXT); INSERT INTO ENUM_SAMPLING_THREAD_STATE VALUES (0, "
+    "'Unknown', ''), (1, 'Running', ''), (2, 'Interruptible', '');";
+
+}  // namespace
+
+TEST_CASE("C is without the time in which others ran in the place of a thread, where the export tells that from waits") {
+  convert::Options chosen = options();
+  chosen.job_markers = {"frame"};
+  const auto read = [&](const std::string& more) { return convert::convert_text(database_of_frames(more), "file", chosen); };
+  const auto times = [](const convert::Converted& result) {
+    const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+    return std::pair(longest_piece(test::node_of(dag, "cpu-1")), longest_piece(test::node_of(dag, "cpu-5")));
+  };
+  // From 0 to 20 us without 5 to 12; but a call began at 10 us: the thread ran then, and the switch cannot be true.
+  const auto contradicted = read(with_switches(thread_states));
+  CHECK(times(contradicted) == std::pair(Time(20'000), Time(650'000)));
+  // Calls at 10, 30 .. leave 400 to 407 free; the thread waits from 300 to 310, which counts.
+  std::string later = with_switches(thread_states);
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& [from, to] : {std::pair(5, 400), std::pair(12, 407)}) {
+      const std::string old = "(" + std::to_string((i * 1000 + from) * 1000 + 500) + ",";
+      later.replace(later.find(old), old.size(), "(" + std::to_string((i * 1000 + to) * 1000 + 500) + ",");
+    }
+  }
+  const auto counted = read(later);
+  CHECK(times(counted) == std::pair(Time(20'000), Time(643'000)));
+  CHECK(test::mentions(counted.assumed, "DAG 'frame': others ran in the place of its threads for up to 7 us of a job (SCHED_EVENTS)"));
+  REQUIRE(counted.recorded.size() == 1);
+  CHECK(counted.recorded.front().length == Time(893'000));
+  // Without names of states, or with one kind alone, nothing tells them apart.
+  const auto nameless = read(with_switches(""));
+  CHECK(times(nameless).second == Time(650'000));
+  CHECK(test::mentions(nameless.assumed, "switch of threads 'SCHED_EVENTS', 8 times IS LEFT OUT: it does not tell a thread that others"));
+  CHECK(test::mentions(read(with_switches(thread_states, 2)).assumed, "switch of threads 'SCHED_EVENTS', 8 times IS LEFT OUT"));
+}
+
 TEST_CASE("Stream priorities and processes come from the export") {
   std::string sql = kernels + texts + gpu;
   sql +=
@@ -152,8 +210,50 @@ TEST_CASE("Stream priorities and processes come from the export") {
   CHECK(set.dags()[0].name() == "planner");
   CHECK(std::get<GpuDemand>(set.dags()[0].nodes()[0].demand).priority == 3);  // CUDA's -3
   CHECK(std::get<GpuDemand>(set.dags()[1].nodes()[0].demand).priority == low_priority);
+  CHECK(!test::mentions(result.assumed, "which priorit"));
+  CHECK(test::mentions(convert::convert_text(two_frames(), "file", options()).assumed,
+                       "the file does not say which priorities streams have: all have one, the lowest"));
   CHECK(test::mentions(result.assumed, "processes share pool 'gpu' in time slices"));
   CHECK(test::mentions(result.assumed, "processes ('planner-1', 'viewer-2') are not told apart"));
+}
+
+// A number comes back, or the processes ran on two machines: rows of streams name a process by its number alone.
+TEST_CASE("Streams of two processes of one number have a priority where both agree") {
+  const auto with = [](const char* rows) {
+    std::string sql = kernels + texts + gpu;
+    sql += "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, processId INTEGER, contextId INTEGER, priority INTEGER, flag INTEGER);";
+    sql += rows;
+    for (const char* process : {"117440512", "281475094151168"})  // 7 << 24, and the same on a second machine
+      sql += std::string("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (0,1000,0,1,13,1,") + process + ",1,32,1,1,1,64,1,1,0,0);";
+    convert::Options chosen = options();
+    chosen.period = Time(1'000'000);
+    return convert::convert_text(database(sql), "two.sqlite", chosen);
+  };
+  const auto agreed = with("INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 7, 1, -3, 2), (13, 7, 1, -3, 2);");
+  REQUIRE(std::get<TaskSet>(agreed.content).dags().size() == 2);
+  for (const Dag& dag : std::get<TaskSet>(agreed.content).dags()) CHECK(std::get<GpuDemand>(dag.nodes()[0].demand).priority == 3);
+  const auto apart = with("INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 7, 1, -3, 2), (13, 7, 1, 0, 2);");
+  for (const Dag& dag : std::get<TaskSet>(apart.content).dags()) CHECK(std::get<GpuDemand>(dag.nodes()[0].demand).priority == low_priority);
+  CHECK(test::mentions(apart.assumed, "the file does not say which priorities streams have"));
+}
+
+TEST_CASE("A stream of Nsight's has a priority that a stream can have") {
+  const std::string sql =
+      kernels + texts + gpu +
+      "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, processId INTEGER, contextId INTEGER, priority INTEGER, flag INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (0,1000,0,1,13,1,117440512,1,32,1,1,1,64,1,1,0,0);"
+      "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 7, 1, ";
+  for (const char* wrong : {"1", "-256", "4294967040", "9223372036854775807"})
+    CHECK(test::fault_of(database(sql + wrong + ", 2);"), options())
+              .find(std::string("priority ") + wrong + ": a stream's is 0, the least urgent, down to -255") != std::string::npos);
+}
+
+TEST_CASE("A database that is cut short is refused") {
+  const std::string whole = two_frames();
+  for (const std::size_t missing : {std::size_t{1}, std::size_t{100}, std::size_t{4096}}) {
+    CAPTURE(missing);
+    CHECK(test::fault_of(whole.substr(0, whole.size() - missing), options()) == "file: the database is cut short");
+  }
 }
 
 TEST_CASE("What an export lacks is named: the table, the column, or the option") {

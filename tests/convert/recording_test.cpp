@@ -1,6 +1,8 @@
 // Traces of `rta record`: two frames, 1 ms apart, as the test of Nsight Systems' exports has them.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <limits>
 #include <sstream>
 
 #include "conversion.hpp"
@@ -156,10 +158,125 @@ TEST_CASE("A recording that is cut off, or lost records, says so") {
   CHECK(result.warnings.front().text().find("is incomplete") != std::string::npos);
 }
 
+TEST_CASE("Kernels whose blocks start together have the GPU for themselves, and are told of") {
+  const auto told = [](const std::string& text) {
+    const auto result = convert::convert_text(text, "t.jsonl", frames());
+    const bool said = test::mentions(result.assumed, "blocks of kernel 'gemm(float*)' start together");
+    const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+    CHECK(std::get<GpuDemand>(test::node_of(dag, "gemm").demand).has_blocks != said);
+    return said;
+  };
+  const std::string text = two_frames(true), launch = R"("launch": "regular")";
+  REQUIRE(text.find(launch) != std::string::npos);
+  CHECK_FALSE(told(text));
+  for (const auto& [instead, together] :
+       {std::pair(R"("launch": "cooperative")", true), std::pair(R"("launch": "regular", "cluster": [2, 1, 1])", true),
+        std::pair(R"("launch": "regular", "cluster": [1, 1, 1])", false)}) {
+    std::string changed = text;
+    changed.replace(text.find(launch), launch.size(), instead);
+    CHECK(told(changed) == together);
+  }
+}
+
+TEST_CASE("What a recording has and its reader does not know is told; a check of the recording that failed is a warning") {
+  const auto with = [](const std::string& old, const std::string& by) {
+    std::string text = two_frames(true);
+    REQUIRE(text.find(old) != std::string::npos);
+    text.replace(text.find(old), old.size(), by);
+    return convert::convert_text(text, "t.jsonl", frames());
+  };
+  const std::string regular = R"("launch": "regular")", of_stream = R"("kind": "stream")", header_end = R"("task_set": ""})";
+  CHECK(test::mentions(with(regular, regular + R"(, "novelty": 1)").assumed, "field of a record 'kernel.novelty' IS LEFT OUT"));
+  CHECK(test::mentions(with(header_end, R"("task_set": "", "novelty": 1})").assumed, "key of the header 'novelty' IS LEFT OUT"));
+  CHECK(test::mentions(with(regular, R"("launch": "other")").assumed, "kind of launch 'other' IS LEFT OUT: how its blocks start"));
+  CHECK(test::mentions(with(of_stream, R"("kind": "unknown")").assumed, "kind of synchronisation 'unknown' IS LEFT OUT"));
+  const std::string end = R"({"t": "end")";
+  CHECK(test::mentions(with(end, line(OverheadActivity{"buffer_flush", pid, {}, Time(4), Time(6)}) + end).assumed,
+                       "record 'buffer_flush', 2 ns in all IS LEFT OUT: times at which the recording itself held the program up"));
+  const auto warned = with(end, R"({"t": "check", "name": "clock", "outcome": "failed", "text": "it went back"})"
+                                "\n" +
+                                    end);
+  REQUIRE(warned.warnings.size() == 1);
+  CHECK(warned.warnings.front().message == "the run says of itself: clock: it went back");
+  CHECK_FALSE(test::mentions(with(end, end).assumed, "IS LEFT OUT"));
+}
+
+TEST_CASE("Contexts of one process take turns on the GPU: each is a process of it where slices are known, else a difference") {
+  // The second kernel of each frame ran in context 2.
+  std::string text = two_frames(true);
+  const std::string stream = R"("context": 1, "stream": 14)";
+  for (std::size_t at = text.find(stream); at != std::string::npos; at = text.find(stream, at))
+    text.replace(at, stream.size(), R"("context": 2, "stream": 14)");
+  const auto unknown = convert::convert_text(text, "t.jsonl", frames());
+  REQUIRE(unknown.taking_turns.size() == 1);
+  CHECK(unknown.taking_turns.front().find("2 contexts of one process took turns on GPU 0, unless they ran under MPS") == 0);
+  convert::Options known = frames();
+  known.slice = Time(1'000'000);
+  known.switching = Time(1'000);
+  const auto apart = convert::convert_text(text, "t.jsonl", known);
+  CHECK(apart.taking_turns.empty());
+  std::size_t contexts = 0;
+  for (const Pool& pool : std::get<TaskSet>(apart.content).pools()) {
+    const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+    contexts += gpu != nullptr && gpu->sharing ? 1U : 0U;
+  }
+  CHECK(contexts == 2);
+  CHECK(convert::convert_text(two_frames(true), "t.jsonl", frames()).taking_turns.empty());
+}
+
+// One after the other, or each in a container of its own: the second is no part of the first, whose correlations and events it has again.
+TEST_CASE("Two processes of one number are two") {
+  const std::string camera = two_frames(true);
+  std::string lidar = camera.substr(camera.find('\n') + 1);
+  lidar.replace(lidar.find("/opt/camera"), 11, "/opt/lidar");
+  const auto both = convert::convert_text(camera.substr(0, camera.find(R"({"t": "end")")) + lidar, "t.jsonl", frames());
+  const auto& dags = std::get<TaskSet>(both.content).dags();
+  const auto alone = convert::convert_text(camera, "t.jsonl", frames());
+  REQUIRE(std::get<TaskSet>(alone.content).dags().size() == 1);
+  REQUIRE(dags.size() == 2);
+  for (const Dag& dag : dags) CHECK(dag.nodes().size() == std::get<TaskSet>(alone.content).dags().front().nodes().size());
+}
+
+TEST_CASE("A recording's stream has a priority that a stream can have") {
+  const auto with = [&](std::int32_t priority) {
+    std::string text = two_frames(true);
+    return text.insert(text.find(R"({"t": "end")"), line(StreamActivity{pid, 1, 13, priority, StreamKind::non_blocking}));
+  };
+  CHECK(test::fault_of(with(-255), frames()) == "converted");
+  for (const std::int32_t wrong : {1, -256, std::numeric_limits<std::int32_t>::min()})
+    CHECK(test::fault_of(with(wrong), frames()).find(fmt::format("priority {}: a stream's is 0, the least urgent, down to -255", wrong)) !=
+          std::string::npos);
+}
+
 TEST_CASE("A recording's launch without blocks is refused") {
   std::string text = two_frames(true);
   const std::size_t at = text.find("[4, 2, 1]");
   REQUIRE(at != std::string::npos);
   text.replace(at, 9, "[4, 0, 1]");
   CHECK(test::fault_of(text, {}, "t.jsonl") != "converted");
+}
+
+TEST_CASE("A copy between GPUs within a job is refused: no node stands for it") {
+  std::string text = two_frames(true);
+  const Origin origin{pid, 0, 1, 14, 6, std::nullopt, std::nullopt};
+  const std::string copy =
+      line(TransferActivity{CopyDirection::p2p, MemoryKind::device, MemoryKind::device, 4096, true, origin, Time(300'500), Time(320'500)});
+  text.insert(text.find('\n') + 1, copy);
+  CHECK(test::fault_of(text, frames(), "t.jsonl")
+            .find("t.jsonl: direction of a copy 'p2p': 1 with 20 us on GPUs, of which 20 us lie within") == 0);
+}
+
+TEST_CASE("A wait that names a recording of its event made after it takes the last one before it") {
+  // The first frame's wait names the recording of the second frame.
+  std::string text = two_frames(true);
+  const std::string first = "\"record\": 100", second = "\"record\": 101";
+  const std::size_t wait = text.find("wait_event");
+  REQUIRE(wait != std::string::npos);
+  const std::size_t named = text.find(first, wait);
+  REQUIRE(named != std::string::npos);
+  text.replace(named, first.size(), second);
+  const auto result = convert::convert_text(text, "t.jsonl", frames());
+  CHECK(test::edges_of(std::get<TaskSet>(result.content).dags().front()).find("gemm -> gemm-2\n") != std::string::npos);
+  CHECK(!test::mentions(result.assumed, "of another job"));
+  CHECK(!test::mentions(result.assumed, "recorded again later"));
 }

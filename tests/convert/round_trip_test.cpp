@@ -50,7 +50,9 @@ rc::Gen<TaskSet> job_sets() {
     for (std::size_t d = 0; d < drawn.size(); ++d) {
       // A job that is alone in the hyperperiod waits for none.
       for (Node& node : drawn[d].nodes) node.sequential = node.sequential && drawn[d].T.count() < hyperperiod;
-      dags.emplace_back("d" + std::to_string(d), drawn[d].T, drawn[d].D, drawn[d].nodes, drawn[d].edges);
+      DagAttributes attributes;
+      if (const auto phase = *rc::gen::inRange<std::int64_t>(0, 4); phase > 0) attributes.phase = Time(phase * 7'000'000);
+      dags.emplace_back("d" + std::to_string(d), drawn[d].T, drawn[d].D, drawn[d].nodes, drawn[d].edges, attributes);
     }
     return TaskSet("s", {{"cpu", CpuPool{static_cast<std::uint32_t>(*rc::gen::inRange(1, 9)), Scheduler::g_edf, false}}}, std::move(dags));
   });
@@ -112,7 +114,7 @@ dags:
                           .task_set;
   CHECK(io::canonical_json(set) == R"({"time_unit": "ns", "platform": {
  "cpu": {"processors": 4, "scheduler": "G-EDF", "preemptive": true},
- "orin": {"device": "orin", "sms": 16, "threads": 1536, "threads_per_block": 1024, "blocks": 16, "shared_memory": "167936 B", "registers": 65536, "warp": 32, "shared_memory_unit": "128 B", "shared_memory_reserved": "1024 B", "register_unit": 256},
+ "orin": {"device": "orin", "sms": 16, "threads": 1536, "threads_per_block": 1024, "blocks": 16, "shared_memory": "167936 B", "registers": 65536, "shared_memory_per_block": "166912 B", "registers_per_block": 65536, "registers_per_thread": 255, "warp": 32, "shared_memory_unit": "128 B", "shared_memory_reserved": "1024 B", "register_unit": 256},
  "copy": {"engines": 2},
  "worker": {"workers": 8, "dispatch_overhead": 4000}}, "dags": [
  {"name": "camera", "T": 33000000, "D": 100000000, "nodes": {

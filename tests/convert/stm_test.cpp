@@ -112,3 +112,37 @@ TEST_CASE("Broken graphs are refused with their place") {
   text.replace(text.find("WCET: 9ms"), 9, "WCET: fast");
   CHECK(test::fault_of(text).find("file:19:") == 0);
 }
+
+TEST_CASE("What a client has of its own may be named with its SOC, mutexes too, and is named so") {
+  const std::string graph = R"(Version: 3.0.0
+graph:
+  Identifier: 1
+  SOC:
+    - soc0: {Resources: {CPU: [CPU0, CPU1], GPU: [dGPU]}}
+  Hyperepochs:
+    - h0:
+        Period: 33 ms
+        Resources: [soc0.CPU0, soc0.CPU1, soc0.dGPU, c0.soc0.local1, c0.soc0.CUDA_STREAM0]
+        Epochs:
+          - e0: {Frames: 1, Period: 33 ms}
+  Clients:
+    - c0:
+        SOC: soc0
+        Resources:
+          CUDA_STREAM: [{CUDA_STREAM0: dGPU}]
+          MUTEX0: [local1]
+        Epochs:
+          - h0.e0:
+              Runnables:
+                - r0: {WCET: 10 us, Resources: [CPU]}
+                - r1: {WCET: 100 us, Resources: [CPU, local1, CUDA_STREAM], Dependencies: [c0.r0], Submits: c0.r2}
+                - r2: {WCET: 700 us, Resources: [GPU], Dependencies: [c0.r1]}
+                - r3: {WCET: 20 us, Resources: [CPU, c0.local1], Dependencies: [c0.r2]}
+)";
+  const static_order::Graph read = static_order::parse_graph(graph, "g").graph;
+  REQUIRE(read.resources.size() == 5);
+  CHECK(static_order::full_name(read, 4) == "c0.soc0.local1");
+  CHECK(read.runnables[1].needs[1].any_of == std::vector<static_order::ResourceId>{4});
+  CHECK(read.runnables[3].needs[1].any_of == std::vector<static_order::ResourceId>{4});
+  CHECK(static_order::parse_graph(static_order::format_graph(read), "again").graph.runnables.size() == 4);
+}

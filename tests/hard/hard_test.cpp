@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/explain.hpp"
 #include "rta/certificate/certificate.hpp"
@@ -94,11 +96,12 @@ TEST_CASE("T18's sigma may lie between the densities of the tasks") {
   const auto ms = [](std::int64_t C, std::int64_t T, std::int64_t D) { return edf(C * 1'000'000, T * 1'000'000, D * 1'000'000); };
   const std::vector<Task> tasks{ms(4, 7, 7), ms(1, 8, 2), ms(1, 8, 2)};
   CHECK_FALSE(analysis::hard::meets_by_density(tasks, 2));  // 4/7 + 1/2 + 1/2 > 2 - 4/7
-  const auto largest = analysis::hard::meets_by_load(tasks, 2);
-  REQUIRE(largest);
+  const auto all = analysis::hard::meets_by_load(tasks, 2);
+  REQUIRE(all);
+  const Wide largest = std::ranges::max(*all, {}, &analysis::hard::Density::sigma).sigma;
   const Wide one = Wide{1} << analysis::hard::Density::bits;
-  CHECK(3 * largest->sigma >= 2 * one);
-  CHECK(3 * largest->sigma < 2 * one + 100);
+  CHECK(3 * largest >= 2 * one);
+  CHECK(3 * largest < 2 * one + 100);
   // Another (1, 8, 2) adds 1 to 6 - 5 sigma: that is 1 too much even with sigma = 4/5, from where on the first carries nothing in.
   CHECK_FALSE(analysis::hard::meets_by_load(std::vector<Task>{tasks[0], tasks[1], tasks[1], tasks[1]}, 2));
 }

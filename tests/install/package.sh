@@ -21,6 +21,19 @@ version=$("$rta" --version | cut -d ' ' -f 2)
 # Libraries at run time as the linker found them, and none of the packages for compilers.
 [[ $(control rta Depends) == *libc6* && $(control rta Depends) == *libglpk* && $(control rta Depends) != *-dev* ]] ||
   fail "rta depends on: $(control rta Depends)"
+[ "$(control rta Static-Built-Using)" = "$(dpkg-query -Wf '${source:Package} (= ${source:Version})' libjs-vega)" ] ||
+  fail "the Vega that is in rta is said to be: $(control rta Static-Built-Using)"
+# Both programs are hardened: position independent, relocations read-only and bound at the start, guarded stacks, checked functions.
+for program in rta rta-check; do
+  elf=$(readelf --wide --file-header --program-headers --dynamic --dyn-syms "$root/usr/bin/$program")
+  for mark in "Type: *DYN" GNU_RELRO BIND_NOW __stack_chk_fail "__[a-z]*printf_chk"; do
+    grep -q -- "$mark" <<< "$elf" || fail "$program is not hardened: readelf shows no '$mark'"
+  done
+done
+# Every file that the copyright names is there.
+for name in $(sed -n 's/^Files: //p' "$source/packaging/copyright"); do
+  [ "$name" = "*" ] || [ -e "$source/$name" ] || fail "packaging/copyright names $name, which is not there"
+done
 # Whatever the library's CMake files look for is installed with it.
 for name in Boost:libboost-dev nlohmann_json:nlohmann-json3-dev LibYAML:libyaml-dev fmt:libfmt-dev GLPK:libglpk-dev TBB:libtbb-dev OpenSSL:libssl-dev \
   ZLIB:zlib1g-dev SQLite3:libsqlite3-dev pugixml:libpugixml-dev; do
@@ -58,6 +71,8 @@ completed=$(source "$root/usr/share/bash-completion/completions/rta"; COMP_WORDS
 
 if command -v lintian > /dev/null; then
   lintian --allow-root --fail-on error "$folder"/packages/*.deb || fail "lintian found errors"
+  hardening=hardening-no-pie,hardening-no-relro,hardening-no-bindnow,hardening-no-fortify-functions
+  lintian --allow-root --tags "$hardening" --display-info --fail-on info "$folder"/packages/*.deb || fail "lintian finds hardening that is missing"
 else
   echo "lintian is not installed: nothing was asked of it"
 fi

@@ -30,7 +30,7 @@ Errors pool_errors(std::string_view pool) {
 
 TEST_CASE("The format's example: a block larger than an SM") {
   CHECK(node_errors("{on: gpu, B: 64, H: 2048, C: 12.8 ms}") ==
-        Errors{"f.yaml:8:30: node 'a': H: 2048 G-threads do not fit on one SM of 'gpu' (2048 allowed, 1024 per block)"});
+        Errors{"f.yaml:8:30: node 'a': H: 2048 G-threads are more than 'gpu' lets a block have (1024 allowed)"});
 }
 
 TEST_CASE("All errors at once, in file order") {
@@ -41,7 +41,7 @@ TEST_CASE("All errors at once, in file order") {
                "x: 1\n") == Errors{"f.yaml:2:19: task 't': on: 'x' is no pool of the platform (pools: cpu)",
                                    "f.yaml:2:35: task 't': T: must be positive, not '0 ms'",
                                    "f.yaml:4:21: pool 'cpu': processors: must be at least 1, not '0'",
-                                   "f.yaml:5:1: unknown key 'x' (allowed: platform, dags, tasks, chains, time_unit)"});
+                                   "f.yaml:5:1: unknown key 'x' (allowed: platform, executors, dags, tasks, chains, time_unit)"});
 }
 
 TEST_CASE("Times") {
@@ -107,6 +107,10 @@ TEST_CASE("Sizes, words and flags") {
         Errors{"f.yaml:8:41: node 'a': sequential: 'yes' is not known (allowed: false, true)"});
   CHECK(node_errors("{on: cpu, C: 1 us, group: two words}") ==
         Errors{"f.yaml:8:36: node 'a': group: 'two words' is no name: a name is one word, without spaces"});
+  // The right-to-left override, and the control sequence introducer of C1.
+  for (const std::string name : {"a\xE2\x80\xAE", "\xC2\x9B", "\xE2\x81\xA7"}) {
+    CHECK(node_errors("{on: cpu, C: 1 us, group: \"" + name + "\"}").size() == 1);
+  }
   CHECK(errors("time_unit: min\nplatform: {cpu: {processors: 1}}\ntasks: [{name: t, on: cpu, C: 1, T: 2}]") ==
         Errors{"f.yaml:1:12: time_unit: 'min' is not known (allowed: ns, us, ms, s)"});
 }
@@ -124,13 +128,29 @@ TEST_CASE("Blocks that do not fit on an empty SM") {
                "allowed)"});
 }
 
+TEST_CASE("Blocks that no launch may ask for") {
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, registers: 256}") ==
+        Errors{"f.yaml:8:53: node 'a': registers: 256 per thread are more than 'gpu' lets a G-thread have (255 allowed)"});
+  const auto on = [](const std::string& gpu, const std::string& kernel) {
+    return errors("platform: {gpu: {" + gpu + "}}\ntasks: [{name: t, on: gpu, T: 1 ms, B: 1, L: 1 us, " + kernel + "}]");
+  };
+  CHECK(on("device: h200", "H: 32, shared_memory: 227 KiB").empty());  // by opting in to more than 48 KiB
+  CHECK(on("device: tx2", "H: 32, shared_memory: 49 KiB") ==
+        Errors{"f.yaml:2:74: task 't': shared_memory: 50176 bytes per block are more than 'gpu' lets a block have (49152 allowed)"});
+  CHECK(on("device: tx2, shared_memory_per_block: unlimited", "H: 32, shared_memory: 49 KiB").empty());
+  CHECK(on("sms: 1, threads: 2048, shared_memory_per_block: 48 KiB", "H: 32, shared_memory: 49 KiB").size() == 1);
+  CHECK(on("sms: 1, threads: 2048, registers_per_block: 4096, registers_per_thread: 32", "H: 128, registers: 32").empty());
+  CHECK(on("sms: 1, threads: 2048, registers_per_block: 4095, registers_per_thread: 32", "H: 128, registers: 32").size() == 1);
+  CHECK(on("sms: 1, threads: 2048, registers_per_thread: 0", "H: 128") ==
+        Errors{"f.yaml:1:63: pool 'gpu': registers_per_thread: must be at least 1, not '0'"});
+}
+
 TEST_CASE("Keys: unknown, repeated, missing, of another kind") {
-  CHECK(
-      node_errors("{on: cpu, C: 1 us, grop: x}") ==
-      Errors{"f.yaml:8:29: node 'a': unknown key 'grop'; did you mean 'group'? (allowed: on, C, priority, D, sequential, group, process)"});
-  CHECK(node_errors("{on: cpu, wcet: 1 us}") ==
-        Errors{"f.yaml:8:10: node 'a': 'C' is missing: the worst-case execution time",
-               "f.yaml:8:20: node 'a': unknown key 'wcet'; did you mean 'C'? (allowed: on, C, priority, D, sequential, group, process)"});
+  CHECK(node_errors("{on: cpu, C: 1 us, grop: x}") == Errors{"f.yaml:8:29: node 'a': unknown key 'grop'; did you mean 'group'? (allowed: "
+                                                             "on, C, priority, D, sequential, group, process, executor, entity)"});
+  CHECK(node_errors("{on: cpu, wcet: 1 us}") == Errors{"f.yaml:8:10: node 'a': 'C' is missing: the worst-case execution time",
+                                                       "f.yaml:8:20: node 'a': unknown key 'wcet'; did you mean 'C'? (allowed: on, C, "
+                                                       "priority, D, sequential, group, process, executor, entity)"});
   CHECK(node_errors("{on: cpu, C: 1 us, C: 2 us}") == Errors{"f.yaml:8:29: node 'a': 'C' is given twice (first at line 8)"});
   CHECK(node_errors("{C: 1 us}") == Errors{"f.yaml:8:10: node 'a': 'on' is missing: the pool that it runs on"});
   CHECK(node_errors("{on: gpu}") == Errors{"f.yaml:8:10: node 'a': 'B' is missing: the number of blocks per job",
@@ -139,13 +159,14 @@ TEST_CASE("Keys: unknown, repeated, missing, of another kind") {
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, C: 32 us}") ==
         Errors{"f.yaml:8:45: node 'a': L and C are both given; as C = L x H, give one of them"});
   CHECK(node_errors("{on: cpu, B: 64, H: 128, L: 1 us}") ==
-        Errors{"f.yaml:8:20: node 'a': B, H, L do not apply to CPU pool 'cpu' (allowed: on, C, priority, D, sequential, group, process)"});
+        Errors{"f.yaml:8:20: node 'a': B, H, L do not apply to CPU pool 'cpu' (allowed: on, C, priority, D, sequential, group, process, "
+               "executor, entity)"});
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, direction: h2d}") ==
         Errors{
             "f.yaml:8:42: node 'a': direction does not apply to GPU 'gpu' (allowed: on, B, H, L, C, shared_memory, registers, priority, D, "
-            "sequential, group, per, time, process)"});
+            "sequential, group, per, time, process, cluster, cooperative, class)"});
   CHECK(node_errors("{on: cpu, C: 1 us, <<: {C: 2 us}}") ==
-        Errors{"f.yaml:8:29: node 'a': unknown key '<<' (allowed: on, C, priority, D, sequential, group, process)"});
+        Errors{"f.yaml:8:29: node 'a': unknown key '<<' (allowed: on, C, priority, D, sequential, group, process, executor, entity)"});
   CHECK(node_errors("{on: cpu, C: 1 us, [x]: 1}") == Errors{"f.yaml:8:29: node 'a': a key is expected, not a list"});
   CHECK(node_errors("[on, cpu]") == Errors{"f.yaml:8:10: node 'a': a mapping (key: value) is expected, not a list"});
 }
@@ -172,8 +193,10 @@ TEST_CASE("Pools named in a node") {
 TEST_CASE("Pools") {
   CHECK(pool_errors("{scheduler: FIFO}") ==
         Errors{"f.yaml:2:3: pool 'p': its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers"});
-  CHECK(pool_errors("{processors: 4, scheduler: g-edf}") ==
-        Errors{"f.yaml:2:33: pool 'p': scheduler: 'g-edf' is not known; did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP)"});
+  CHECK(
+      pool_errors("{processors: 4, scheduler: g-edf}") ==
+      Errors{
+          "f.yaml:2:33: pool 'p': scheduler: 'g-edf' is not known; did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, wait-set)"});
   CHECK(pool_errors("{processors: 4, engines: 1}") ==
         Errors{"f.yaml:2:22: pool 'p': unknown key 'engines' (allowed: processors, scheduler, preemptive, equals, partitioned)"});
   CHECK(pool_errors("{engines: 3}") == Errors{"f.yaml:2:16: pool 'p': engines: '3' is too large (at most 2)"});
@@ -186,9 +209,8 @@ TEST_CASE("Pools") {
 
 TEST_CASE("A wrongly described GPU is one error; its nodes are checked as far as they can be") {
   CHECK(errors("platform: {gpu: {device: titan-w}}\ntasks: [{name: t, on: gpu, B: 0, H: 9999, L: 1 us, T: 1 ms}]") ==
-        Errors{"f.yaml:1:26: pool 'gpu': device: 'titan-w' is not known; did you mean 'titan-v'? (allowed: tx2, titan-v, v100, xavier, "
-               "a100, orin, "
-               "rtx-4090, h100, h200, rtx-5090)",
+        Errors{"f.yaml:1:26: pool 'gpu': device: 'titan-w' is not known; did you mean 'titan-v'? (allowed: tx1, gtx-1070, tx2, "
+               "titan-v, v100, xavier, a100, orin, orin-nx, orin-nano, rtx-4090, l4, h100, h200, b200, thor, rtx-5090)",
                "f.yaml:2:31: task 't': B: must be at least 1, not '0'"});
   CHECK(errors("platform: {gpu: {sms: 4}}\ntasks: [{name: t, on: gpu, B: 1, H: 32, L: 1 us, T: 1 ms}]") ==
         Errors{"f.yaml:1:17: pool 'gpu': 'threads' is missing: G-threads per SM"});
@@ -293,15 +315,14 @@ TEST_CASE("Files of other kinds are recognised, and the command for them is name
         Errors{"f.yaml:1:1: this is an experiment, no task set: rta simulate plays it"});
   CHECK(errors("platform: {}\nrandom: {}\nsweep: {}") == Errors{"f.yaml:1:1: this is a sweep, no task set: rta sweep evaluates it"});
   CHECK(errors("platform: {}\nrandom: {}") ==
-        Errors{"f.yaml:1:1: this is a recipe of random task sets: rta generate draws task sets from it"});
+        Errors{"f.yaml:1:1: this is a recipe of random task sets, no task set: rta generate draws task sets from it"});
   CHECK(errors("device: tx2\nrules: {}") ==
         Errors{"f.yaml:1:1: this is a device profile, no task set: rta analyze FILE --profile takes it"});
   CHECK(errors("strict digraph g { a -> b; }") ==
-        Errors{"f.yaml:1:1: this is a graph in DOT, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
-  CHECK(errors("<?xml version=\"1.0\"?>") ==
-        Errors{"f.yaml:1:1: this is XML, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
-  CHECK(errors("task,period,wcet\na,10,1\n") ==
-        Errors{"f.yaml:1:1: this is CSV, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
+        Errors{"f.yaml:1:1: this is a graph in DOT, no task set: rta convert makes a task set of it"});
+  CHECK(errors("<?xml version=\"1.0\"?>") == Errors{"f.yaml:1:1: this is XML, no task set: of XML rta convert reads models of Amalthea"});
+  CHECK(errors("task,period,wcet\na,10,1\n") == Errors{"f.yaml:1:1: this is a table in CSV, no task set: rta convert reads job sets of "
+                                                       "schedule_abstraction, whose columns begin with Task ID"});
   CHECK(errors("{\"schema\": 1, \"kind\": \"trace\"}\n") ==
         Errors{"f.yaml:1:1: this is a trace, no task set: rta compare TRACE TASKSET reads it"});
   CHECK(errors("{\"name\": \"x\", \"benchmarks\": []}") ==
@@ -310,9 +331,22 @@ TEST_CASE("Files of other kinds are recognised, and the command for them is name
   CHECK(errors("platform: {sweep: {processors: 1}}\ntasks: [{name: rules, on: sweep, C: 1 ms, T: 2 ms}]").empty());
 }
 
-TEST_CASE("Times of kernels: one of L, C and time") {
-  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, time: 1 us}") ==
-        Errors{"f.yaml:8:48: node 'a': L and time are both given; give one of them"});
+TEST_CASE("Times of kernels: L or C, and the duration of the whole kernel") {
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, time: 1 us}").empty());
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, C: 32 us, per: block, time: 1 us}").empty());
+  CHECK(node_errors("{on: gpu, time: 1 us, priority: high}").empty());
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1001 ns, time: 1 us}") ==
+        Errors{"f.yaml:8:51: node 'a': time: 1 us, the longest duration of the kernel, is less than L, 1001 ns, the longest of one of its "
+               "blocks"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, C: 1 us, time: 1 us}") ==
+        Errors{"f.yaml:8:48: node 'a': C and time are both given; where C is the work of one block, in G-threads x time, write "
+               "`per: block`"});
+  CHECK(node_errors("{on: gpu, B: 1, time: 1 us}") ==
+        Errors{"f.yaml:8:23: node 'a': B is given without H: give both, or neither where only the duration of the kernel is known"});
+  CHECK(node_errors("{on: gpu, H: 32, time: 1 us}") ==
+        Errors{"f.yaml:8:23: node 'a': H is given without B: give both, or neither where only the duration of the kernel is known"});
+  CHECK(node_errors("{on: gpu, time: 1 us, L: 1 us}") ==
+        Errors{"f.yaml:8:35: node 'a': L is of blocks, and the kernel has no B and H: give them, or `time` alone"});
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, per: block}") ==
         Errors{"f.yaml:8:47: node 'a': per: says of C whose work it is; there is no C"});
   CHECK(node_errors("{on: gpu, B: 1, H: 32, C: 32 us, per: kernel}") ==

@@ -96,7 +96,7 @@ TEST_CASE("What is wrong with an experiment is said with its place") {
             .find("the names of operations further up are expected") != std::string::npos);
   CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, copy_in: 1 MiB}\n").find("a size needs `copy_rate`") !=
         std::string::npos);
-  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 4096, L: 1 s}\n").find("do not fit on one SM") != std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 4096, L: 1 s}\n").find("4096 G-threads are more than") != std::string::npos);
   CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, colour: red}\n").find("unknown key 'colour'") !=
         std::string::npos);
   CHECK(fault("  - {copy: C, stream: S1, at: 0 s}\n").find("either C (its time) or size is needed") != std::string::npos);
@@ -106,6 +106,38 @@ TEST_CASE("What is wrong with an experiment is said with its place") {
         std::string::npos);
   CHECK(fault("  {}\n").find("a list of kernels and copies is expected") != std::string::npos);
   CHECK(fault("  []\n").find("it has no operation") != std::string::npos);
+}
+
+TEST_CASE("Processes that share a GPU have a context each, and are written as they were read") {
+  const std::string head =
+      "platform: {gpu: {sms: 2, threads: 2048, sharing: {slice: 1 ms, switch: 100 us}}, copy: {engines: 1}}\nexperiment:\n";
+  const std::string one = "  - {kernel: K1, on: gpu, process: b, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, copy_in: 1 ms}\n";
+  const auto read =
+      io::parse_experiment(head + one + "  - {kernel: K2, on: gpu, process: a, stream: S2, at: 0 s, B: 1, H: 32, L: 1 s}\n", "e.yaml");
+  const Experiment& e = read.experiment;
+  REQUIRE(e.pools().size() == 3);
+  CHECK(e.pools()[0].name == "gpu/a");
+  CHECK(e.pools()[1].name == "gpu/b");
+  CHECK(std::get<GpuPool>(e.pools()[1].resource).sharing == Sharing{"gpu", "b", Time(1'000'000), Time(100'000), 2});
+  CHECK(e.operations()[0].pool == 2);  // K1:in
+  CHECK(e.operations()[1].pool == 1);
+  CHECK(e.operations()[2].pool == 0);
+  CHECK(io::parse_experiment(io::format_experiment(e), "again").experiment == e);
+  const auto wrong = [&](const std::string& text, const std::string& more) {
+    try {
+      (void)io::parse_experiment(text + one + more, "e.yaml");
+    } catch (const io::InputError& error) {
+      return error.diagnostics().front().text();
+    }
+    return std::string();
+  };
+  CHECK(wrong(head, "  - {kernel: K2, on: gpu, process: a, stream: \"NULL\", at: 0 s, B: 1, H: 32, L: 1 s}\n") ==
+        "e.yaml:4:47: kernel 'K2': stream: where processes share a GPU each has a NULL stream of its own; give the stream a name");
+  CHECK(wrong(head, "  - {kernel: K2, on: gpu, process: a, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s}\n") ==
+        "e.yaml:4:47: kernel 'K2': stream: 'S1' is another process's above; streams are not shared");
+  CHECK(wrong("platform: {gpu: {sms: 2, threads: 2048}, copy: {engines: 1}}\nexperiment:\n",
+              "  - {kernel: K2, on: gpu, process: a, stream: S2, at: 0 s, B: 1, H: 32, L: 1 s}\n")
+            .starts_with("e.yaml:4:36: pool 'gpu': two processes use this GPU, 'b' (line 3) and 'a': say `sharing:"));
 }
 
 TEST_CASE("A file is an experiment by its key") {
@@ -147,7 +179,7 @@ TEST_CASE("The examiner's multikernel benchmark: delays wait for the stream, rel
   CHECK(K6.after == std::vector<std::size_t>{0});
   CHECK(K6.delay == Time(800'000'000));
   CHECK(e.operations()[2].name == "K6:out");
-  CHECK(std::get<CopyDemand>(e.operations()[2].demand).C == Time(200'000'000));  // 256 MiB at 1280 MiB/s
+  CHECK(std::get<CopyDemand>(e.operations()[2].demand).C == Time(20'000'000));  // 256 MiB at 12800 MiB/s
   CHECK(e.operations()[3].name == "K_2");
   CHECK(e.operations()[3].stream == null_stream);
   CHECK(e.operations()[3].at == Time(250'000'000));
@@ -183,7 +215,7 @@ TEST_CASE("What the examiner can do and the rules cannot is refused by the kerne
   CHECK(examiner_fault(R"({"use_processes": true, "benchmarks": [{"filename": "timer_spin.so", "additional_info": 1},
                            {"filename": "timer_spin.so", "additional_info": 1}]})")
             .find("use_processes") == 0);
-  CHECK_THROWS_AS((void)io::parse_examiner("{}", "e.json", {"abacus", 1}), UserError);
+  CHECK_THROWS_AS((void)io::parse_examiner("{}", "e.json", {"abacus", 1, {}, {}}), UserError);
 }
 
 TEST_CASE("A kernel that is called like another one's copy gets a name of its own") {

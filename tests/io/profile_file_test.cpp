@@ -68,8 +68,8 @@ TEST_CASE("errors name file, line and column, what is wrong and what is allowed"
   CHECK(
       message(with("verdict: refuted", "verdict: refused"))
           .starts_with(
-              "p.yaml:24:17: rule 'X1': verdict: 'refused' is not known; did you mean 'refuted'? (allowed: untested, confirmed, refuted)"));
-  CHECK(message(with("  X1:", "  X9:")).find("p.yaml:24:3: unknown key 'X9'") == 0);
+              "p.yaml:25:17: rule 'X1': verdict: 'refused' is not known; did you mean 'refuted'? (allowed: untested, confirmed, refuted)"));
+  CHECK(message(with("  X1:", "  X9:")).find("p.yaml:25:3: unknown key 'X9'") == 0);
   CHECK(message(with("runs: 3, contradicting: 3", "runs: 3, contradicting: 4")).find("contradicting: '4' is too large (at most 3)") !=
         std::string::npos);
   CHECK(message(with("device: h200", "device: h201")) == "p.yaml:1:9: device: no built-in device is called 'h201'");

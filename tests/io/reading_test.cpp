@@ -6,6 +6,8 @@
 
 #include "messages.hpp"
 #include "rta/io/canonical_json.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -292,16 +294,52 @@ dags:
   CHECK(std::ranges::equal(set.dags()[0].edges(), std::vector<Edge>{{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
 }
 
-TEST_CASE("The time of a whole kernel stands for L, with a warning how pessimistic that is") {
+TEST_CASE("The duration of a whole kernel: no block lasts longer") {
   // 2 SMs x 2048 G-threads hold 16 blocks of 256: 64 blocks run in 4 waves.
-  const auto result = io::parse_task_set(
-      "platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 1 s, B: 64, H: 256, time: 2 ms}]", "f.yaml");
-  CHECK(gpu_demand(result.task_set).L == 2_ms);
-  CHECK(gpu_demand(result.task_set).C == Workload(Wide{512'000'000}));
+  const auto read = [](const std::string& kernel) {
+    return io::parse_task_set("platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 1 s, " + kernel + "}]", "f.yaml");
+  };
+  const auto result = read("B: 64, H: 256, time: 2 ms");
+  const GpuDemand& kernel = gpu_demand(result.task_set);
+  CHECK(kernel.L == 2_ms);
+  CHECK(kernel.C == Workload(Wide{512'000'000}));
+  CHECK(kernel.time == 2_ms);
+  CHECK(result.warnings.empty());
   CHECK_FALSE(result.bare_C);
-  REQUIRE(result.warnings.size() == 1);
-  CHECK(result.warnings[0].message.find("alone on the GPU its 64 blocks run in 4 waves, so L may be about 4 times too long") !=
-        std::string::npos);
+  const auto& gpu = std::get<GpuPool>(result.task_set.pools()[0].resource);
+  CHECK(places(kernel, gpu) == 16);
+  CHECK(duration_alone(kernel, gpu) == 2_ms);
+  CHECK(duration_alone(gpu_demand(read("B: 64, H: 256, L: 1 ms").task_set), gpu) == 4_ms);
+  CHECK(duration_alone(gpu_demand(read("B: 64, H: 256, L: 1 ms, time: 5 ms").task_set), gpu) == 4_ms);
+  CHECK(duration_alone(gpu_demand(read("B: 64, H: 256, L: 1 ms, time: 3 ms").task_set), gpu) == 3_ms);
+}
+
+TEST_CASE("A kernel of which only the duration is known has the whole GPU for so long") {
+  const auto result = io::parse_task_set(
+      "platform: {gpu: {sms: 3, threads: 1536, warp: 32}}\ntasks: [{name: k, on: gpu, T: 1 s, time: {max: 2 ms, min: 1 ms}, priority: 3}]",
+      "f.yaml");
+  const GpuDemand& kernel = gpu_demand(result.task_set);
+  const auto& gpu = std::get<GpuPool>(result.task_set.pools()[0].resource);
+  CHECK(kernel == kernel_by_time(2_ms, gpu, StreamPriority{3}));
+  CHECK_FALSE(kernel.has_blocks);
+  CHECK(kernel.B == 3);
+  CHECK(kernel.H == 1536);
+  CHECK(duration_alone(kernel, gpu) == 2_ms);
+  CHECK(result.task_set.dags()[0].nodes()[0].variation == Variation{1_ms, std::nullopt});
+}
+
+TEST_CASE("Durations of kernels are written and read back") {
+  for (const char* kernel : {"time: 2 ms", "time: {max: 2 ms, min: 1 ms, mode: 1 ms}, priority: high", "B: 64, H: 256, time: 2 ms",
+                             "B: 64, H: 256, time: {max: 2 ms, min: 1 us}", "B: 64, H: 256, L: {max: 1 ms, min: 1 us}, time: 2 ms",
+                             "B: 64, H: 256, L: 2 ms, time: 2 ms", "B: 64, H: 256, C: 1000 ns, per: block, time: 4 ns, registers: 32"}) {
+    CAPTURE(kernel);
+    const TaskSet set =
+        io::parse_task_set("platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 1 s, " + std::string(kernel) + "}]",
+                           "f.yaml")
+            .task_set;
+    CHECK(io::parse_task_set(io::format_task_set(set), "g.yaml").task_set == set);
+    CHECK(io::parse_task_set(io::canonical_json(set), "h.yaml").task_set == set);
+  }
 }
 
 TEST_CASE("C of a kernel without `per: block` is warned of with both readings") {
@@ -327,4 +365,17 @@ TEST_CASE("A node whose C is longer than T may overlap itself: a hint at `sequen
   CHECK(warnings("")[0].message.find("C of 't' is longer than T, and its successive jobs may run at the same time; `sequential: true`") !=
         std::string::npos);
   CHECK(warnings(", sequential: true").empty());
+}
+
+TEST_CASE("A register file's parts are those of the device or as given") {
+  const auto parts = [](const std::string& gpu) {
+    const auto read = io::parse_task_set(
+        "platform: {gpu: {" + gpu + "}}\ntasks: [{name: k, on: gpu, T: 1 s, B: 1, L: 1 us, H: 224, registers: 96}]", "f.yaml");
+    CHECK(read.warnings.empty());
+    return std::get<GpuPool>(read.task_set.pools()[0].resource).allocation.register_parts;
+  };
+  CHECK(parts("device: h200") == 4);
+  CHECK(parts("device: h200, register_parts: 2") == 2);
+  CHECK(parts("sms: 1, threads: 2048, registers: 65536") == 1);
+  CHECK(parts("sms: 1, threads: 2048, registers: 65536, register_parts: 4") == 4);
 }

@@ -19,7 +19,7 @@ std::vector<std::filesystem::path> files(const std::string& folder) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(RTA_SOURCE_DIR "/" + folder)) {
     // Experiments, sweeps, graphs of static schedules and files with choices are files of their own kinds.
     const auto kind = entry.path().parent_path().filename();
-    if (kind == "experiments" || kind == "sweeps" || kind == "static" || kind == "optimize") continue;
+    if (kind == "experiments" || kind == "sweeps" || kind == "static" || kind == "optimize" || entry.path().stem() == "static") continue;
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());

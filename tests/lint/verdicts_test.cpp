@@ -149,6 +149,33 @@ TEST_CASE("a trace is judged by what happened within its job ranges") {
   CHECK(report.jobs_marked);
 }
 
+TEST_CASE("in a trace a kernel that begins before the one ahead in its stream has ended is a dependent launch") {
+  const auto of_two = [](std::int64_t start, std::uint32_t stream, std::optional<std::uint32_t> graph) {
+    KernelActivity first = kernel(7, 1), second = kernel(stream, 2);
+    first.start = Time(100);
+    first.end = Time(200);
+    second.start = Time(start);
+    second.end = Time(start + 100);
+    first.origin.graph = second.origin.graph = graph;
+    return rules_of(
+        judged({ContextActivity{1, 1, 0, 0}, call("cuLaunchKernelEx", 1, 0, 5), first, call("cuLaunchKernelEx", 2, 6, 9), second}));
+  };
+  CHECK(of_two(199, 7, std::nullopt) == "launch note, dependent-launch error");
+  CHECK(of_two(200, 7, std::nullopt) == "launch note");
+  CHECK(of_two(199, 13, std::nullopt) == "launch note");
+  CHECK(of_two(199, 7, 3) == "launch note");
+}
+
+TEST_CASE("memory from a pool is a warning that says what to set") {
+  const Report report = lint_text("// rta: job\nvoid f(void** p, cudaStream_t s) { cudaMallocAsync(p, 1, s); cudaFreeAsync(*p, s); }\n");
+  REQUIRE(rules_of(report) == "allocation warning, allocation warning");
+  for (const Finding& finding : report.findings) {
+    CAPTURE(finding.message);
+    CHECK(finding.message.find("(unless cudaMemPoolReuseAllowInternalDependencies is 0)") != std::string::npos);
+  }
+  CHECK(report.findings[0].message.find("fill it first, with a release threshold") != std::string::npos);
+}
+
 TEST_CASE("in a trace without marks all is judged, and a profile acquits there, too") {
   const std::vector<Activity> activities{call("cudaFree", 1, 0, 2'000'000), call("cudaFree", 2, 2'000'000, 5'000'000)};
   const Report report = judged(activities);

@@ -43,7 +43,8 @@ TEST_CASE("a task set refuses a demand that does not fit its pool, and names use
 }
 
 TEST_CASE("the built-in devices are named as the task-set format says") {
-  for (const char* name : {"tx2", "xavier", "orin", "titan-v", "v100", "a100", "h100", "h200", "rtx-4090", "rtx-5090"}) {
+  for (const char* name : {"tx1", "gtx-1070", "tx2", "xavier", "orin", "orin-nx", "orin-nano", "thor", "titan-v", "v100", "a100", "l4",
+                           "h100", "h200", "b200", "rtx-4090", "rtx-5090"}) {
     CAPTURE(name);
     REQUIRE(find_device(name) != nullptr);
     CHECK(find_device(name)->gpu.device == name);

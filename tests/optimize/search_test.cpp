@@ -6,9 +6,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
+#include "optimize/outcome.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/model/error.hpp"
 #include "sets.hpp"
 
 using namespace rta;
@@ -127,4 +130,77 @@ TEST_CASE("a request ends the search with the best so far") {
 TEST_CASE("a file in which no combination makes a task set is refused with what is wrong") {
   const io::ChoiceFile file("platform: {cpu: {processors: [1, 2]}}\ntasks:\n  - {name: a, on: gpu7, C: 1 ms, T: 5 ms}\n", "set.yaml");
   CHECK_THROWS_AS(static_cast<void>(optimize::search(file, {})), io::InputError);
+}
+
+TEST_CASE("what a choice means beside the others is what its combination was judged as") {
+  for (const SetWithChoices& set : sets_with_choices) {
+    CAPTURE(set.what);
+    const io::ChoiceFile file(set.text, "set.yaml");
+    const optimize::Result result = optimize::search(file, {});
+    const optimize::Outcome outcome = optimize::outcome_of(file, result, {}, Limit());
+    REQUIRE(outcome.after != nullptr);
+    CHECK(optimize::score_of(*outcome.after, analysis::Objective::sum) == result.scores.at(result.best));
+    // As analyzed anew.
+    optimize::Result bare = result;
+    bare.of_best.reset();
+    bare.of_first.reset();
+    bare.scores.clear();
+    const optimize::Outcome anew = optimize::outcome_of(file, bare, {}, Limit());
+    CHECK(anew.after->verdict == outcome.after->verdict);
+    CHECK((anew.before == nullptr) == (outcome.before == nullptr));
+    for (std::size_t i = 0; i < outcome.decisions.size(); ++i) {
+      for (std::size_t a = 0; a < outcome.decisions[i].alternatives.size(); ++a) {
+        CHECK(anew.decisions[i].alternatives[a].score == outcome.decisions[i].alternatives[a].score);
+      }
+    }
+  }
+}
+
+TEST_CASE("a verdict is that of the score") {
+  for (const SetWithChoices& set : sets_with_choices) {
+    const io::ChoiceFile file(set.text, "set.yaml");
+    const optimize::Result result = optimize::search(file, {});
+    for (const auto& [selection, score] : result.scores) {
+      if (!score) continue;
+      const auto found = optimize::analyzed(file, selection, {}, Limit());
+      CHECK(optimize::verdict_of(*score) == found->verdict);
+    }
+  }
+}
+
+TEST_CASE("a search that ends before all is known says what is not") {
+  const io::ChoiceFile file(sets_with_choices[0].text, "set.yaml");
+  std::stop_source stop;
+  optimize::Options options;
+  options.limit = Limit(stop.get_token());
+  options.judged = [&](const io::Selection&, const std::optional<optimize::Score>&) { stop.request_stop(); };  // after the first
+  const optimize::Result result = optimize::search(file, options);
+  CHECK(result.scores.size() == 1);
+  CHECK(result.ended == Limit::Cause::request);
+  const optimize::Outcome outcome = optimize::outcome_of(file, result, {}, options.limit);
+  CHECK(outcome.after == outcome.before);
+  for (const optimize::Decision& decision : outcome.decisions) {
+    for (const optimize::Alternative& one : decision.alternatives) CHECK(one.judged == one.chosen);
+  }
+  // Before the first there is nothing to choose from.
+  const optimize::Result none = optimize::search(file, options);
+  CHECK(none.scores.empty());
+  CHECK_THROWS_WITH_AS((void)optimize::outcome_of(file, none, {}, options.limit), "interrupted before the best combination was analyzed",
+                       UserError);
+}
+
+// Of 1 to 16 SMs of 16 for each of three green contexts, which have 4, 6, 8 ... of them, few combinations fit: of 4096 these are
+// 4 + 4 + 4 to 4 + 6 + 6 and the like, 10.
+TEST_CASE("combinations that make no task set are no effort") {
+  const std::string part = "{sms: {from: 1, to: 16, step: 1}, kind: green}";
+  const io::ChoiceFile file("platform: {g: {device: orin, partitions: {a: " + part + ", b: " + part + ", c: " + part +
+                                "}}}\ntasks:\n  - {name: t, T: 10 ms, on: g/a, B: 4, H: 128, L: 1 ms}\n"
+                                "  - {name: u, T: 10 ms, on: g/b, B: 4, H: 128, L: 1 ms}\n"
+                                "  - {name: v, T: 10 ms, on: g/c, B: 4, H: 128, L: 1 ms}\n",
+                            "f.yaml");
+  optimize::Options options;
+  options.effort = 400;
+  const optimize::Result result = optimize::search(file, options);
+  CHECK(std::ranges::any_of(result.scores, [](const auto& one) { return one.second.has_value(); }));
+  CHECK_NOTHROW((void)file.task_set(result.best));
 }

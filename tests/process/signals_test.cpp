@@ -2,14 +2,18 @@
 #include "process/signals.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "process/temporary.hpp"
@@ -197,6 +201,19 @@ TEST_CASE("a tool begins with the signals that the program began with") {
   const Child child([] {
     const auto said = process::run_tool({"sh", "-c", "grep SigBlk /proc/self/status"});
     return said.text == "SigBlk:\t0000000000000000\n" ? 0 : 1;
+  });
+  CHECK(ended_with(child.end(), 0));
+}
+
+TEST_CASE("a file that may grow no further is an error of its write here, and what it was for tools") {
+  const test::TemporaryFolder folder;
+  const Child child([&] {
+    const rlimit size{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &size);
+    const int file = ::open((folder / "file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    const std::string much(2000, 'x');
+    if (::write(file, much.data(), much.size()) != 1000 || ::write(file, "x", 1) != -1 || errno != EFBIG) return 1;
+    return process::run_tool({"sh", "-c", "kill -XFSZ $$; exit 3"}).status == -1 ? 0 : 2;
   });
   CHECK(ended_with(child.end(), 0));
 }

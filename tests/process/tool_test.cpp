@@ -9,8 +9,12 @@ TEST_CASE("a tool's output and status come back, as does that there is no such t
   const auto said = run_tool({"sh", "-c", "echo one; echo two >&2; exit 3"});
   CHECK(said.status == 3);
   CHECK(said.text == "one\ntwo\n");
+  CHECK(said.started);
   CHECK(run_tool({"no-such-program-of-this-name"}).status == -1);
-  CHECK(run_tool({"sh", "-c", "kill -9 $$"}).status == -1);
+  CHECK_FALSE(run_tool({"no-such-program-of-this-name"}).started);
+  const auto killed = run_tool({"sh", "-c", "kill -9 $$"});
+  CHECK(killed.started);
+  CHECK(killed.status == -1);
   CHECK(run_tool({}).status == -1);
   // More than a pipe holds, and more than is kept, without a deadlock.
   CHECK(run_tool({"sh", "-c", "yes | head -c 3000000"}).text.size() <= (1U << 20U) + 4096);

@@ -26,6 +26,7 @@ SETS = int(os.environ.get("RTA_PROOF_SETS", 200))
 MS = 1_000_000  # ns
 GPU = {"sms": 4, "threads": 1024, "blocks": 8}
 THREADS_OF_BLOCK = 256
+PROVED = {"T10", "T10n", "T10j", "T10g", "T11", "T15"}  # on completion
 RESIDENT = min(GPU["threads"] // THREADS_OF_BLOCK, GPU["blocks"])  # blocks on an SM; each weighs 1/RESIDENT
 
 
@@ -114,9 +115,12 @@ class Bounds(unittest.TestCase):
         return re.findall(r"(?m)^node \d+: (\w+)$", run.stdout) if run.returncode == 0 else []
 
     def analyzed(self, tasks, *options):
-        """What the tool proves, or None where a node has no bound."""
-        run = rta("analyze", "-", "--format", "json", "--verbose", *options, stdin=tasks.yaml())
-        self.assertIn(run.returncode, (0, 1), run.stderr)
+        """What the tool proves, or None where a node has no bound, or kernels are taken by their durations, one after another."""
+        with tempfile.NamedTemporaryFile() as certificate:
+            run = rta("analyze", "-", "--format", "json", "--verbose", "--certificate", certificate.name, *options, stdin=tasks.yaml())
+            self.assertIn(run.returncode, (0, 1), run.stderr)
+            if re.search(r"(?m)^turn ", pathlib.Path(certificate.name).read_text()):
+                return None
         result = json.loads(run.stdout)
         return None if any(node["response_bound_ns"] is None for dag in result["dags"] for node in dag["nodes"]) else result
 
@@ -125,7 +129,7 @@ class Bounds(unittest.TestCase):
         for number in range(SETS):
             tasks = TaskSet(number)
             result = self.analyzed(tasks, "--release", "offsets", "--refine", "carry")
-            if result and not any(node["theorem"] == "T1b" for dag in result["dags"] for node in dag["nodes"]):  # not machine-checked
+            if result and not any(node["theorem"] in ("T1b", "T27") for dag in result["dags"] for node in dag["nodes"]):  # not machine-checked
                 with self.subTest(number):
                     self.assertTrue(self.theorems(*tasks.statements(result, every_node_alone=True)), f"not verified:\n{tasks.yaml()}{result}")
                 verified += 1
@@ -136,11 +140,11 @@ class Bounds(unittest.TestCase):
         bounded = left_out = least = refused = otherwise = 0
         for number in range(SETS):
             tasks = TaskSet(number)
-            result = self.analyzed(tasks, "--release", "completion", *tasks.options)
+            result = self.analyzed(tasks, "--release", "completion", "--path-bound", "T10n" if number % 2 else "T10g", *tasks.options)
             if not result:
                 continue
             theorems = {node["theorem"] for dag in result["dags"] for node in dag["nodes"]}
-            if theorems & {"T10a", "T10v", "T10c", "T10d"}:
+            if theorems - PROVED:
                 left_out += 1
                 continue
             lines, nodes, bounds, gpus = tasks.statements(result)
@@ -156,7 +160,7 @@ class Bounds(unittest.TestCase):
                     self.assertNotEqual(set(lowered), {"T10n"}, f"node {index} is verified with a bound 1 ns lower:\n{tasks.yaml()}")
                 refused += not lowered
                 otherwise += bool(lowered)
-        print(f"{SETS} task sets, {bounded} with bounds, all verified, {left_out} by T10a, T10v, T10c or T10d left out; {least} with T10n alone, of whose bounds 1 ns lower {refused} were refused "
+        print(f"{SETS} task sets, {bounded} with bounds, all verified, {left_out} left out by theorems that are not machine-checked; {least} with T10n alone, of whose bounds 1 ns lower {refused} were refused "
               f"and {otherwise} hold by T10j or T10g")
         self.assertGreater(least, SETS // 4)
 

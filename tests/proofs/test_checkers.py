@@ -91,7 +91,8 @@ class Checkers(unittest.TestCase):
             task_set.write_text(tasks.yaml())
             run = rta("analyze", task_set, "--release", "completion", "--certificate", certificate, "--format", "json", "--verbose", *tasks.options)
             self.assertIn(run.returncode, (0, 1), run.stderr)
-            statements = certificate.read_text().splitlines()
+            # rta-proved knows kernels by their blocks alone, not one after another (T27).
+            statements = [line for line in certificate.read_text().splitlines() if not line.startswith("turn")]
             proven = [int(line.split(" ")[4]) for line in statements if line.startswith("bound ")]
             lines, nodes, _, gpus = tasks.statements(json.loads(run.stdout))
             if len(proven) < len(nodes):

@@ -62,6 +62,13 @@ TEST_CASE("Exact worst case: what T10x, as it was written down, did not count") 
   CHECK(ExactWorstCase({processors(3), server}, {{20, 0, {{1, 1, {}, 0}}}, often}).latest(many) == Rows{{7}, {4, 8, 15}});
 }
 
+// The second job's first node takes 0, its second waits until 4 and takes 0; at 4 it ties with the first job, which then ends by 8.
+TEST_CASE("Exact worst case: on a FIFO processor for each of three nodes a later job may tie and go first") {
+  const ExactPool one{ExactOrder::fifo, 1};
+  const ExactDag pipeline{3, 0, {{0, 2, {}, 0}, {1, 2, {0}, 0}, {2, 2, {1}, 0}}};
+  CHECK(ExactWorstCase({one, one, one}, {pipeline}).latest(many) == Rows{{2, 4, 8}});
+}
+
 TEST_CASE("Exact worst case: too many states are none") {
   CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 10), single(3, 10)}).latest(5));
   CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 3), single(3, 3)}).latest(many));  // overloaded

@@ -25,11 +25,11 @@ Options only(Bound bound) {
 }
 
 // As on a Titan V: 80 SMs of 2048 G-threads and 32 slots, sometimes with 96 KiB of shared memory and 65536 registers.
-SmallSystem large_system(std::mt19937& random) {
+SmallGpu large_system(std::mt19937& random) {
   constexpr std::uint32_t sizes[]{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
   constexpr std::int64_t periods[]{10, 20, 33, 33, 50, 100};
   const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
-  SmallSystem s;
+  SmallGpu s;
   s.gpu = gpu_with(80, 2048, 32);
   s.gpu.allocation = {32, 256, 0, 256};
   if (in(0, 1) == 0) s.gpu.sm.shared_memory = 96 * 1024;
@@ -45,7 +45,7 @@ SmallSystem large_system(std::mt19937& random) {
 }
 
 // Periods stretched until T6b bounds all tasks.
-bool stretch(SmallSystem& s, std::mt19937& random) {
+bool stretch(SmallGpu& s, std::mt19937& random) {
   for (int tries = 0; tries < 200; ++tries) {
     if (gpu_bounds(s.tasks, s.gpu, only(Bound::T6b))) return true;
     for (auto& t : s.tasks) t.T = Time(t.T.count() + t.T.count() / 8 + 1 + static_cast<std::int64_t>(random() % 4));
@@ -63,7 +63,7 @@ TEST_CASE("law 2: T6c <= T6b <= T6a <= T5 for every kernel of 10,000 random sets
   std::mt19937 random(2);
   int T5_applies = 0, T6a_applies = 0, smaller = 0;
   for (int i = 0; i < 10'000; ++i) {
-    SmallSystem s = i % 10 == 0 ? large_system(random) : small_system(random);
+    SmallGpu s = i % 10 == 0 ? large_system(random) : small_gpu(random);
     if (!stretch(s, random)) continue;
     CAPTURE(in_text(s));
     const auto T5 = gpu_bounds(s.tasks, s.gpu, only(Bound::T5));
@@ -96,7 +96,7 @@ TEST_CASE("law 4: any weights give valid bounds, and none better than the progra
   std::mt19937 random(4);
   int weighed = 0;
   for (int i = 0; i < 1500; ++i) {
-    SmallSystem s = small_system(random);
+    SmallGpu s = small_gpu(random);
     if (!stretch(s, random)) continue;
     CAPTURE(in_text(s));
     const auto T6b = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
@@ -135,9 +135,9 @@ TEST_CASE("law 3: T5, T6a and T8 never rise when a block gets shorter or a kerne
   std::mt19937 random(3);
   int compared = 0;
   for (int i = 0; i < 3000; ++i) {
-    SmallSystem s = small_system(random);
+    SmallGpu s = small_gpu(random);
     if (!stretch(s, random)) continue;
-    SmallSystem less = s;
+    SmallGpu less = s;
     Task& t = less.tasks[random() % less.tasks.size()];
     if (random() % 2 == 0 && t.L > Time::zero()) {
       t.L -= Time(1);
@@ -170,9 +170,9 @@ TEST_CASE("law 3: T6 at fixed weights never rises when a block gets shorter or a
   std::mt19937 random(7);
   int compared = 0, smaller = 0;
   for (int i = 0; i < 3000; ++i) {
-    SmallSystem s = small_system(random);
+    SmallGpu s = small_gpu(random);
     if (!stretch(s, random)) continue;
-    SmallSystem less = s;
+    SmallGpu less = s;
     Task& t = less.tasks[random() % less.tasks.size()];
     if (random() % 2 == 0 && t.L > Time::zero()) {
       t.L -= Time(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(t.L.count())));
@@ -206,7 +206,7 @@ TEST_CASE("law 3: T6 at fixed weights never rises when a block gets shorter or a
 
 TEST_CASE("T6b chooses its weights anew, so a shorter block can raise a bound a little") {
   // The program counts carry (b) as L_max U_w. Whole blocks gain more on it with the first weights than with those that it finds then.
-  SmallSystem s;
+  SmallGpu s;
   s.gpu = gpu_with(2, 12, 4);
   s.tasks = {kernel_of_length(90, 2420, 5, 3), kernel_of_length(40, 2450, 3, 4), kernel_of_length(110, 2740, 2, 2)};
   const auto before = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
@@ -223,7 +223,7 @@ TEST_CASE("law 5: permuting tasks permutes bounds, scaling times scales them: T6
   std::mt19937 random(5);
   int T6a = 0, T6b = 0, T8 = 0;
   for (int i = 0; i < 1000; ++i) {
-    SmallSystem s = small_system(random);
+    SmallGpu s = small_gpu(random);
     for (auto& t : s.tasks) {
       t.L = Time(t.L.count() * 1'000'000);
       t.C = Workload(static_cast<Wide>(t.L.count()) * t.H);
@@ -232,13 +232,13 @@ TEST_CASE("law 5: permuting tasks permutes bounds, scaling times scales them: T6
     if (!stretch(s, random)) continue;
     CAPTURE(in_text(s));
     const std::size_t n = s.tasks.size();
-    SmallSystem scaled = s;
+    SmallGpu scaled = s;
     for (auto& t : scaled.tasks) {
       t.L = Time(t.L.count() * 7);
       t.C = Workload(t.C.count() * 7);
       t.T = Time(t.T.count() * 7);
     }
-    SmallSystem reversed = s;
+    SmallGpu reversed = s;
     std::reverse(reversed.tasks.begin(), reversed.tasks.end());
     const auto of = [](Time t) { return static_cast<double>(t.count()); };
 
@@ -298,13 +298,13 @@ TEST_CASE("law 5: permuting tasks permutes bounds, scaling times scales them: T6
 // The solver keeps its state per thread; a sweep analyses many sets at once.
 TEST_CASE("bounds do not depend on what other threads analyse") {
   std::mt19937 random(6);
-  std::vector<SmallSystem> systems;
+  std::vector<SmallGpu> systems;
   while (systems.size() < 60) {
-    SmallSystem s = large_system(random);
+    SmallGpu s = large_system(random);
     if (stretch(s, random)) systems.push_back(std::move(s));
   }
   const auto analyse = [&](std::vector<std::vector<std::optional<Time>>>& out) {
-    for (const SmallSystem& s : systems) out.push_back(gpu_bounds(s.tasks, s.gpu)->R);
+    for (const SmallGpu& s : systems) out.push_back(gpu_bounds(s.tasks, s.gpu)->R);
   };
   std::vector<std::vector<std::vector<std::optional<Time>>>> results(4);
   std::vector<std::thread> threads;

@@ -17,6 +17,15 @@ TEST_CASE("law 1: no schedule of a small GPU exceeds T5, T6a, T6b, T6c, T6n or T
   CHECK(counts.tightest == 1.0);  // the search reaches bounds, so it would see one that is too low
 }
 
+TEST_CASE("law 1: no schedule of a GPU whose registers lie in parts exceeds a bound, and some exceed those of one amount") {
+  std::mt19937 random(33);
+  SearchCounts counts;
+  for (int i = 0; i < 4000; ++i) search(small_gpu_with_register_parts(random), random, 8, counts);
+  CHECK(counts.systems > 3000);
+  CHECK(counts.tightest == 1.0);
+  CHECK(counts.wrong > 0);
+}
+
 TEST_CASE("law 1: no schedule of workers exceeds T8") {
   namespace workers = rta::analysis::workers;
   std::mt19937 random(32);
@@ -25,7 +34,7 @@ TEST_CASE("law 1: no schedule of workers exceeds T8") {
   double tightest = 0;
   for (int i = 0; i < 4000; ++i) {
     // A worker is an SM with room for one block.
-    SmallSystem s;
+    SmallGpu s;
     s.gpu = gpu_with(static_cast<std::uint32_t>(in(1, 5)), 1, 1);
     const int n = in(1, 4);
     for (int t = 0; t < n; ++t) {

@@ -113,6 +113,49 @@ TEST_CASE("wrong: between two priorities the capacity g, as if what is more urge
   CHECK(seen > 5 + 4 + 3);
 }
 
+// 64 registers in four parts of 16; warps of 3: 5 in each part, 20 in all, two blocks of 7. As one amount, 64 hold three blocks of 21: 6
+// blocks of 10 every 20 would end after (2/3 x 10 + 2 x 10 - 10/3)/1 + 10 = 33.3 at the latest. They take 30, and grow by 10 every time.
+TEST_CASE("wrong: registers as one amount") {
+  std::vector<Task> tasks{kernel_of_length(10, 20, 6, 7)};
+  tasks[0].registers_per_thread = 3;
+  GpuPool gpu = gpu_with(1, 64);
+  gpu.sm.registers = 64;
+  const auto wrong = gpu_bounds(tasks, gpu);
+  REQUIRE(wrong);
+  gpu.allocation.register_parts = 4;
+  CHECK_FALSE(gpu_bounds(tasks, gpu));
+  std::vector<Launch> launches;
+  launches.reserve(20);
+  for (int j = 0; j < 20; ++j) launches.push_back({20 * j, 0});
+  const auto seen = responses(tasks, gpu, launches);
+  CHECK(seen[0] == 30);
+  CHECK(seen[19] == 30 + 19 * 10);
+  CHECK(seen[19] > wrong->R[0]->count());
+}
+
+// Two parts of 4 registers. Kernel a has two blocks of one warp with 2, which may go to both parts; b has one block of one warp with 4,
+// which waits for one of them, though 4 are free: it ends after 11. By its own demand three blocks of a block it: 20/3 + 1 = 7.7. What it
+// needs to start surely is 0 x 4 + 2 (4 - 2) + 2 = 6, so that two of a block it: 20/2 + 1 = 11.
+TEST_CASE("wrong: a block starts where as many registers are free as it has") {
+  std::vector<Task> tasks{kernel_of_length(10, 100, 2, 1), kernel_of_length(1, 100, 1, 1)};
+  tasks[0].registers_per_thread = 2;
+  tasks[1].registers_per_thread = 4;
+  GpuPool gpu = gpu_with(1, 16);
+  gpu.sm.registers = 8;
+  const auto wrong = gpu_bounds(tasks, gpu);
+  gpu.allocation.register_parts = 2;
+  const auto right = gpu_bounds(tasks, gpu);
+  REQUIRE(wrong);
+  REQUIRE(right);
+  const std::vector<Amounts> demand{block_demand(tasks[0], gpu), block_demand(tasks[1], gpu)};
+  CHECK(needed_to_start(demand, gpu)[0][Resource::registers] == 2);
+  CHECK(needed_to_start(demand, gpu)[1][Resource::registers] == 6);
+  const auto seen = responses(tasks, gpu, {{0, 0}, {0, 1}}, Placement::most_free)[1];
+  CHECK(seen == 11);
+  CHECK(wrong->R[1]->count() == 8);
+  CHECK(right->R[1]->count() == 11);
+}
+
 // 64 blocks of 32 G-threads and 10 every 10: 2048 of T5's 2048 G-threads, for which it would promise
 // (10 (2048 - 32) + 64 x 320 - 320)/2048 + 10 = 29.7. Only 32 fit: the j-th kernel takes 10 (j + 1) and more.
 TEST_CASE("wrong: T5 where 32 slots hold 32 blocks of 32") {
@@ -156,7 +199,7 @@ TEST_CASE("wrong: (ceil(U) - 2) L_max left over on workers") {
   const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   int broken = 0;
   for (int i = 0; i < 20'000 && broken < 3; ++i) {
-    SmallSystem s;
+    SmallGpu s;
     s.gpu = gpu_with(static_cast<std::uint32_t>(in(2, 3)), 1, 1);
     const int n = in(1, 3);
     std::vector<workers::Task> items;

@@ -263,7 +263,7 @@ TEST_CASE("Late kernels: without J in what is released, or in T6n's counts, boun
   int sums = 0;
   int counts = 0;
   for (int round = 0; round < 3000; ++round) {
-    rta::test::SmallSystem s;
+    rta::test::SmallGpu s;
     s.gpu = rta::test::gpu_with(1, 1, 1);  // one block at a time: all weights are 1
     for (std::int64_t n = in(1, 3); n > 0; --n) {
       const std::int64_t T = in(4, 30);

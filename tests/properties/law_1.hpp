@@ -22,7 +22,7 @@ inline constexpr Ingredients fixed_priorities{.sequential = true, .priorities = 
 inline std::string command_to_repeat(std::uint64_t seed) {
   std::string name = doctest::getContextOptions()->currentTest->m_name;
   std::ranges::replace(name, ',', '?');  // a comma would begin another pattern
-  return fmt::format("RTA_LAW_SEED={} build/check/tests/test_properties -tc='{}'", seed, name);
+  return fmt::format("RTA_LAW_SEED={} build/release/tests/test_properties -tc='{}'", seed, name);
 }
 
 /// Compares `wanted` systems, seeds `first` on; at least `least` nodes must have had their bounds by each of `theorems`.

@@ -6,8 +6,9 @@
 #include <random>
 #include <string>
 
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/random_path_system.hpp"
 
 namespace {
@@ -16,46 +17,22 @@ using namespace rta::literals;
 
 using namespace rta::analysis::path;
 using rta::Time;
-using rta::analysis::ceil_to_time;
+using rta::test::check_inequality;
 using rta::test::RandomPathOptions;
 using rta::test::RandomPaths;
 
-using Counts = std::array<int, 13>;  // nodes by support
+using Counts = std::array<int, static_cast<std::size_t>(Support::under_way) + 1>;  // nodes by support
 
-int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
+int& count_of(Counts& counts, Support support) { return counts.at(static_cast<std::size_t>(support)); }
 
 void check_node(const System& system, const NodeBounds& bounds, const Derivations& derivations, std::size_t k, std::size_t v) {
   const Time F = bounds.F[k][v];
-  switch (bounds.support[k][v]) {
-    case Support::path:
-    case Support::sliced:
-    case Support::fixed: CHECK(F >= ceil_to_time(derivations.of(k, v).total)); return;
-    case Support::late: {
-      const auto late = derivations.late(k, v);
-      REQUIRE(late);
-      CHECK(F >= ceil_to_time(late->total));
-      return;
-    }
-    case Support::carried: {
-      const auto carried = derivations.carried(k, v);
-      REQUIRE(carried);
-      CHECK(F >= ceil_to_time(carried->total));
-      return;
-    }
-    case Support::parallel: CHECK(F >= ceil_to_time(derivations.parallel(k, v)->total)); return;
-    case Support::whole: CHECK(F >= ceil_to_time(derivations.whole(k, v)->total)); return;
-    case Support::fitting: CHECK(F >= ceil_to_time(derivations.fitting(k, v)->total)); return;
-    case Support::families: CHECK(F >= ceil_to_time(derivations.family(k, v)->total)); return;
-    case Support::aligned: CHECK(F >= ceil_to_time(derivations.aligned(k, v, false).total)); return;
-    case Support::overlapped: CHECK(F >= ceil_to_time(derivations.aligned(k, v, true).total)); return;
-    case Support::given: CHECK(F >= system.dags[k].nodes[v].proven); return;  // above it where the value given is below the path itself
-    case Support::successor: {
-      const auto& edges = system.dags[k].edges;
-      CHECK(std::ranges::any_of(edges, [&](const Precedence& e) { return e.from == v && bounds.F[k][e.to] == F; }));
-      return;
-    }
-  }
-  FAIL("every support is one of these");
+  const auto of = derivations.of(k, v);
+  check_inequality(of, F);
+  if (bounds.support[k][v] == Support::given) CHECK(F >= system.dags[k].nodes[v].proven);  // above it where that is below the path itself
+  // A successor's end is that of the node whose inequality it is.
+  CHECK(bounds.F[k][of.path.back()] == F);
+  CHECK((of.path.back() == v) == (bounds.support[k][v] != Support::successor));
 }
 
 void check_bounds(const System& system, const NodeBounds& bounds, Counts& counts) {
@@ -122,6 +99,10 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
     CHECK((refinement >= Refinement::T10d ? fitting > 200 : fitting == 0));
     const int whole = count_of(counts, Support::whole);
     CHECK((refinement == Refinement::T10d ? whole > 50 : whole == 0));
+    const int visit = count_of(counts, Support::visit);
+    CHECK((refinement >= Refinement::T10g ? visit > 50 : visit == 0));
+    const int under_way = count_of(counts, Support::under_way);
+    CHECK((refinement >= Refinement::T10g ? under_way > 20 : under_way == 0));
     if (late) CHECK(count_of(counts, Support::late) > 50);
     if (!late) CHECK(count_of(counts, Support::late) == 0);
     const int aligned = count_of(counts, Support::aligned) + count_of(counts, Support::overlapped);
@@ -134,7 +115,7 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
 TEST_CASE("T10w joins T10d where ends are wanted earlier: bounds that hold, and none is higher") {
   Counts counts{};
   int lower = 0;
-  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2'500; ++seed) {
     CAPTURE(seed);
     RandomPathOptions options;
     options.fixed = seed % 2 == 0;
@@ -143,6 +124,8 @@ TEST_CASE("T10w joins T10d where ends are wanted earlier: bounds that hold, and 
     limits.periods = 50;
     const auto before = node_bounds(system, Refinement::T10d, limits);
     if (!before) continue;
+    const auto on_visits = [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); };
+    if (std::ranges::any_of(before->support, on_visits)) continue;  // T23 and T24 may say more where other ends are earlier
     limits.wanted = before->F;
     for (auto& of_dag : limits.wanted) {
       for (Time& end : of_dag) end -= 1_ns;
@@ -158,7 +141,7 @@ TEST_CASE("T10w joins T10d where ends are wanted earlier: bounds that hold, and 
     }
   }
   MESSAGE(lower, " nodes end earlier, ", count_of(counts, Support::fitting), " by T10w");
-  CHECK(count_of(counts, Support::fitting) > 100);
+  CHECK(count_of(counts, Support::fitting) > 50);
   CHECK(lower >= count_of(counts, Support::fitting));
 }
 

@@ -171,6 +171,21 @@ TEST_CASE("T10d without preemption: random systems never exceed it, and broken o
     if (static_cast<rta::test::WholeMutant>(i) == rta::test::WholeMutant::no_own_pieces) continue;  // below
     CHECK(counts.caught[i] > 0);
   }
+  CHECK(counts.takes_first > 0);
+}
+
+// One processor: a (1) before b (2), urgent, and 10 and 10, of which one has just begun when a comes. Blocked once, b ends by 1 + 2 + 10
+// after the release; a processor that took the other 10 before it queued b would end it 10 later.
+TEST_CASE("T10d without preemption: servers that take their next node before they queue what is ready would exceed it") {
+  OnePool example(1, Order::fixed_non_preemptive, rta::test::SimulatedOrder::fixed_non_preemptive);
+  example.add(1, {{1, 2}, {2, 2}}, {{0, 1}});
+  for (int i = 0; i < 2; ++i) example.add(0, {{10, 1}}, {});
+  const auto F = example.proven();
+  CHECK(F[0] == std::vector<std::int64_t>{11, 13});
+  CHECK(example.played()[0][1] == 13);  // released at 1
+  std::mt19937_64 random(1);
+  rta::test::CompletionSimulation(example.pools, example.jobs, random, rta::test::Between::takes_first).run();
+  CHECK(example.jobs[0].end[1] == 23);
 }
 
 TEST_CASE("T10d without preemption, by points: random systems never exceed it, and broken ones are caught") {
@@ -184,6 +199,7 @@ TEST_CASE("T10d without preemption, by points: random systems never exceed it, a
     CAPTURE(static_cast<int>(mutant));
     CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
   }
+  CHECK(counts.takes_first > 0);
 }
 
 TEST_CASE("T10d without preemption, by points, beside another pool: random systems never exceed it, and without later jobs it is caught") {
@@ -231,7 +247,7 @@ TEST_CASE("T10d without preemption, by points: if the DAG's own later jobs did n
   example.system.dags.pop_back();  // two jobs of one DAG
   CHECK(example.played()[0][2] == 30);
   const auto F = example.proven();
-  CHECK(F[0] == std::vector<std::int64_t>{6, 27, 33});
+  CHECK(F[0] == std::vector<std::int64_t>{6, 26, 33});
   const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 2, F); };
   CHECK(at(rta::test::WholeMutant::none) == 34);
   CHECK(at(rta::test::WholeMutant::no_later_own) == 28);

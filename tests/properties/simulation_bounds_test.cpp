@@ -6,7 +6,7 @@
 using namespace rta;
 
 TEST_CASE("Law 1, offsets: no response time above its bound (T1-T8)") {
-  test::check_law_1(1, 2'000, {}, test::broken_with_offsets, 60,
+  test::check_law_1(1, 2'000, {}, test::broken_with_offsets, 50,
                     {"T1", "T1e", "T1c", "T1re", "T1n", "T3", "T3s", "T4", "T5", "T6a", "T6b", "T6n", "T7", "T8"});
 }
 

@@ -129,23 +129,28 @@ TEST_CASE("gnuplot scripts break titles that are wider than their panel") {
     for (sweep::SummaryEntry& e : sweep.entries) e.values.push_back(i++ < sweep.entries.size() / 2 ? "1" : "2");
   }
   const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf", {.along = 1});
-  CHECK(script.find("set title \"platform.accelerator.multiprocessors = 8,\\nrandom.tasks = 1, random.cpu.utilization = 1\"") !=
+  CHECK(script.find("set title 'platform.accelerator.multiprocessors = 8,'.\"\\n\".'random.tasks = 1, random.cpu.utilization = 1'") !=
         std::string::npos);
 }
 
 TEST_CASE("gnuplot scripts quote what they show") {
   sweep::Results sweep = small_sweep();
-  sweep.analyses[0] = "a\"b\\c";
+  sweep.analyses[0] = "a\"b\\c`d`'e";
   for (sweep::SummaryEntry& e : sweep.entries) {
     if (e.analysis == "T5") e.analysis = sweep.analyses[0];
   }
   const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "it's.pdf");
   CHECK(script.find("set output 'it''s.pdf'") != std::string::npos);
-  CHECK(script.find("title \"a\\\"b\\\\c\"") != std::string::npos);
-  CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("\"20 %%\"") != std::string::npos);
+  CHECK(script.find("title 'a\"b\\c`d`''e'") != std::string::npos);
+  CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("'20 %%'") != std::string::npos);
   CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), UserError);
   sweep.ratios.clear();
   CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), UserError);
+  // Between double quotes gnuplot runs what stands in back-quotes; a name that begins with | is a command, with ~ somebody's home.
+  for (const char* output : {"|touch x.pdf", "~/x.pdf"})
+    CHECK(gnuplot_script(sweep, SweepChart::acceptance, output).find(std::string("set output './") + output + "'") != std::string::npos);
+  for (const char* output : {"a\nb.pdf", "a\x1b.pdf"})
+    CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, output)), UserError);
 }
 
 TEST_CASE("the table: one line for each point and analysis") {
@@ -209,5 +214,5 @@ TEST_CASE("analyses and parameters are shown under their labels") {
   CHECK(panels.x.label == "GPU load [%]");
   CHECK(panels.panels[0].curves[1].name == "ours");
   CHECK(panels.panels[0].curves[1].colour == 1);
-  CHECK(gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf").find("title \"ours\"") != std::string::npos);
+  CHECK(gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf").find("title 'ours'") != std::string::npos);
 }

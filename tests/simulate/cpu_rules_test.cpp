@@ -166,6 +166,24 @@ TEST_CASE("FIFO by ready time: a pool of threads does not look at DAGs") {
   CHECK(runs_of(seen, 0) == Runs{{0, 0, 10}, {0, 20, 30}});
 }
 
+TEST_CASE("FIFO by ready time at offsets: a job that waited for its predecessor is behind what came meanwhile") {
+  // One thread. a: 10 every 5, sequential; b at 6: 10. The second job of a is ready at 10, b since 6.
+  for (const bool preemptive : {true, false}) {
+    const TaskSet set{
+        "threads", {{"cpu", CpuPool{1, Scheduler::fifo, preemptive}}}, {task("a", 0, C(10), 5, true), task("b", 0, C(10), 100)}};
+    auto options = for_time(8);
+    options.releases.phases = {Time(0), Time(6)};
+    const auto seen = observe(set, at_once(set), options);
+    CHECK(runs_of(seen, 1) == Runs{{0, 10, 20}});
+    CHECK(runs_of(seen, 0, 1) == Runs{{0, 20, 30}});
+  }
+  // By points: a's second job has 5, b 6.
+  const TaskSet set{"points", {cpu(1)}, {task("a", 0, C(10), 5, true), task("b", 0, C(10), 100)}};
+  auto options = for_time(8);
+  options.releases.phases = {Time(0), Time(6)};
+  CHECK(runs_of(observe(set, at_once(set), options), 1) == Runs{{0, 20, 30}});
+}
+
 TEST_CASE("C1-C6: a copy stuck in its stream blocks the CE waiting queue; the earlier rules C1-C4 let the next one pass") {
   // Per-task streams: kernel and copies of their own nodes never share a stream, so the blocking is shown by two jobs of one copy node:
   // engine time 100, T = 30: job 1 is behind job 0 in its stream and at the head of the CE waiting queue; another task's copy at 10

@@ -28,9 +28,9 @@ Operation launch(const std::string& name, const std::string& stream, std::int64_
   d.shared_memory = shared_memory;
   return {name, 0, d, stream, Time(at_ms * ms), {}, {}};
 }
-// 256 MB, taken as 200 ms.
+// 256 MB, taken as 20 ms.
 Operation copy(const std::string& name, const std::string& stream, std::int64_t at_ms, Direction direction) {
-  return {name, 1, CopyDemand{Time(200 * ms), direction}, stream, Time(at_ms * ms), {}, {}};
+  return {name, 1, CopyDemand{Time(20 * ms), direction}, stream, Time(at_ms * ms), {}, {}};
 }
 
 // "SM:start-end" in ms for every block of a kernel, or "start-end" for a copy.
@@ -59,21 +59,21 @@ Played play(std::vector<Operation> operations, simulate::CopyRules rules = simul
   return played;
 }
 
-// [A] Table 1 and [Y] Table 3.1 differ in K6's input copy.
+// [A] Table 1 and [Y] Table 3.1 differ in K6's input copy. The clock of [Y] Figure 3.1 starts 385 ms before the first launch.
 std::vector<Operation> table_1(bool copy_in_of_K6) {
   constexpr std::uint64_t kib32 = 32 * 1024;
-  std::vector<Operation> all{launch("K1", "S1", 0, 6, 768, 1000),
-                             launch("K2", "S1", 0, 2, 512, 1000),
-                             copy("C2o", "S1", 0, Direction::d2h),
-                             copy("C3i", "S1", 0, Direction::h2d),
-                             launch("K3", "S1", 0, 2, 1024, 1000),
-                             copy("C3o", "S1", 0, Direction::d2h),
-                             launch("K4", "S2", 200, 4, 256, 1000, low_priority, kib32),
-                             launch("K5", "S3", 400, 2, 256, 1000, low_priority, kib32),
-                             copy("C5o", "S3", 400, Direction::d2h)};
-  if (copy_in_of_K6) all.push_back(copy("C6i", "S2", 2800, Direction::h2d));
-  all.push_back(launch("K6", "S2", 2800, 2, 512, 1000));
-  all.push_back(copy("C6o", "S2", 2800, Direction::d2h));
+  std::vector<Operation> all{launch("K1", "S1", 385, 6, 768, 1000),
+                             launch("K2", "S1", 385, 2, 512, 1000),
+                             copy("C2o", "S1", 385, Direction::d2h),
+                             copy("C3i", "S1", 385, Direction::h2d),
+                             launch("K3", "S1", 385, 2, 1024, 1000),
+                             copy("C3o", "S1", 385, Direction::d2h),
+                             launch("K4", "S2", 585, 4, 256, 1000, low_priority, kib32),
+                             launch("K5", "S3", 785, 2, 256, 1000, low_priority, kib32),
+                             copy("C5o", "S3", 785, Direction::d2h)};
+  if (copy_in_of_K6) all.push_back(copy("C6i", "S2", 3185, Direction::h2d));
+  all.push_back(launch("K6", "S2", 3185, 2, 512, 1000));
+  all.push_back(copy("C6o", "S2", 3185, Direction::d2h));
   return all;
 }
 
@@ -84,39 +84,39 @@ TEST_CASE("[A] Figure 3, [Y] Figure 3.1: kernels K1, K2, K4, K5") {
     const auto p = play(table_1(yang), yang ? simulate::CopyRules::yang2020 : simulate::CopyRules::amert2017);
     // Inset (a), t = 1.1: of K1's six blocks two fit on each SM (R2), K4 would fit but waits (X1).
     // Inset (b), t = 2.1: the last blocks of K1, and K4 beside them, two blocks on each SM; its shared memory keeps K5 out (R3).
-    CHECK(p["K1"] == "0:0-1000 1:0-1000 0:0-1000 1:0-1000 0:1000-2000 1:1000-2000");
-    CHECK(p["K4"] == "0:1000-2000 1:1000-2000 0:1000-2000 1:1000-2000");
-    // Inset (c): upon completion of K1 and K4, K5's blocks are assigned, then K2's.
-    CHECK(p["K5"] == "0:2000-3000 1:2000-3000");
-    CHECK(p["K2"] == "0:2000-3000 1:2000-3000");
+    CHECK(p["K1"] == "0:385-1385 1:385-1385 0:385-1385 1:385-1385 0:1385-2385 1:1385-2385");
+    CHECK(p["K4"] == "0:1385-2385 1:1385-2385 0:1385-2385 1:1385-2385");
+    // Inset (c), t = 3.0: upon completion of K1 and K4, K5's blocks were assigned, then K2's.
+    CHECK(p["K5"] == "0:2385-3385 1:2385-3385");
+    CHECK(p["K2"] == "0:2385-3385 1:2385-3385");
   }
 }
 
 TEST_CASE("[A] Figure 3: copies under C1-C4 enter the CE queue when they reach the head of their stream") {
   const auto p = play(table_1(false), simulate::CopyRules::amert2017);
   // Inset (d): K5 was assigned before K2, so C5o is enqueued first; C2o waits for the CE, C3i and K3 for C2o.
-  CHECK(p["C5o"] == "3000-3200");
-  CHECK(p["C2o"] == "3200-3400");
-  CHECK(p["C3i"] == "3400-3600");
+  CHECK(p["C5o"] == "3385-3405");
+  CHECK(p["C2o"] == "3405-3425");
+  CHECK(p["C3i"] == "3425-3445");
   // K6 moved unhindered through the queues.
-  CHECK(p["K6"] == "0:2800-3800 1:2800-3800");
-  CHECK(p["K3"] == "0:3600-4600 1:3600-4600");
-  CHECK(p["C6o"] == "3800-4000");
-  CHECK(p["C3o"] == "4600-4800");
+  CHECK(p["K6"] == "0:3185-4185 1:3185-4185");
+  CHECK(p["K3"] == "0:3445-4445 1:3445-4445");
+  CHECK(p["C6o"] == "4185-4205");
+  CHECK(p["C3o"] == "4445-4465");
 }
 
 TEST_CASE("[Y] Figure 3.1: under C1-C6 copies take their turn in the CE waiting queue") {
   const auto p = play(table_1(true));
-  // Inset (d): only C2o reaches the head of the CE waiting queue. Inset (e): C5o and C6i are delayed behind C3o, K6 behind C6i.
-  CHECK(p["C2o"] == "3000-3200");
-  CHECK(p["C3i"] == "3200-3400");
-  CHECK(p["K3"] == "0:3400-4400 1:3400-4400");
+  // Inset (d), t = 3.4: only C2o reaches the head of the CE waiting queue. Inset (e): C5o and C6i are delayed behind C3o, K6 behind C6i.
+  CHECK(p["C2o"] == "3385-3405");
+  CHECK(p["C3i"] == "3405-3425");
+  CHECK(p["K3"] == "0:3425-4425 1:3425-4425");
   // Inset (f), t = 4.43: K3 has ended and C3o runs. Inset (g), t = 5.3: K6 is fully dispatched.
-  CHECK(p["C3o"] == "4400-4600");
-  CHECK(p["C5o"] == "4600-4800");
-  CHECK(p["C6i"] == "4800-5000");
-  CHECK(p["K6"] == "0:5000-6000 1:5000-6000");
-  CHECK(p["C6o"] == "6000-6200");
+  CHECK(p["C3o"] == "4425-4445");
+  CHECK(p["C5o"] == "4445-4465");
+  CHECK(p["C6i"] == "4465-4485");
+  CHECK(p["K6"] == "0:4485-5485 1:4485-5485");
+  CHECK(p["C6o"] == "5485-5505");
 }
 
 TEST_CASE("[A] Figure 5, [Y] Figure 3.3: the NULL stream") {
@@ -168,7 +168,8 @@ TEST_CASE("[A] Figure 8, [Y] Figure 3.6: low-priority kernels do not cut ahead o
 }
 
 TEST_CASE("A program that waits: an operation is issued `delay` after others have ended") {
-  // The examiner's multikernel benchmark: `delay` synchronises the stream and then sleeps. K4 of Figure 3 ends at 2.0, K6 follows at 2.8.
+  // The examiner's multikernel benchmark: `delay` synchronises the stream and then sleeps. K4 of Figure 3 ends at 2.385, K6 follows
+  // at 3.185.
   auto all = table_1(false);
   for (Operation& o : all) {
     if (o.name != "K6" && o.name != "C6o") continue;
@@ -178,15 +179,15 @@ TEST_CASE("A program that waits: an operation is issued `delay` after others hav
   }
   CHECK(all[6].name == "K4");
   CHECK(play(all)["K6"] == play(table_1(false))["K6"]);
-  all.back().after = {6, 6, 7};  // K4 and K5, which ends at 3.0
-  CHECK(play(all, simulate::CopyRules::amert2017)["C6o"] == "3800-4000");
+  all.back().after = {6, 6, 7};  // K4 and K5, which ends at 3.385
+  CHECK(play(all, simulate::CopyRules::amert2017)["C6o"] == "4185-4205");
 }
 
 TEST_CASE("Copies obey the NULL stream too") {
   // K1 on the NULL stream for 500 ms from 0; a copy launched at 100 on S1 waits for it (N2); the kernel behind it too.
   const auto p = play({launch("K1", "NULL", 0, 1, 1024, 500), copy("C2i", "S1", 100, Direction::h2d), launch("K2", "S1", 100, 1, 32, 100)});
-  CHECK(p["C2i"] == "500-700");
-  CHECK(p["K2"] == "0:700-800");
+  CHECK(p["C2i"] == "500-520");
+  CHECK(p["K2"] == "0:520-620");
 }
 
 TEST_CASE("Experiments that contradict themselves are refused") {

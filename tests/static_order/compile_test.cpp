@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "graphs.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "rta/static_order/schedule_file.hpp"
+#include "rta/static_order/task_set_graph.hpp"
 #include "rta/static_order/verify.hpp"
 
 using namespace rta;
@@ -55,10 +57,10 @@ TEST_CASE("a submittee that may overlap ends with the longer of the two") {
   CHECK(compile(example("cpu_gpu.yaml"), options).schedule.hyperepochs[0].length == ms(20));
 }
 
-TEST_CASE("a submittee that depends on its submitter by name waits for its end, whatever may overlap") {
+TEST_CASE("a submittee that names its submitter among its dependencies overlaps all the same") {
   CompileOptions options = effort(1);
-  options.submittee = Submittee::overlap;
-  const auto length = [&](const std::string& dependencies) {
+  const auto length = [&](Submittee submittee, const std::string& dependencies) {
+    options.submittee = submittee;
     const std::string runnables = line("s: {WCET: 4ms, Submits: c.k, Resources: [CPU, CUDA_STREAM]}") +
                                   line("k: {WCET: 5ms, Resources: [G], Dependencies: [" + dependencies + "]}");
     const Graph graph = graph_of_text(graph_text("CPU: [C0], GPU: [G]", runnables, "100ms", "CUDA_STREAM: [{S: G}]"));
@@ -66,8 +68,45 @@ TEST_CASE("a submittee that depends on its submitter by name waits for its end, 
     CHECK(verify(compiled.schedule, graph).sound());
     return compiled.schedule.hyperepochs.at(0).length;
   };
-  CHECK(length("") == ms(5));     // together: max(4, 5)
-  CHECK(length("c.s") == ms(9));  // one after the other
+  CHECK(length(Submittee::overlap, "") == ms(5));  // together: max(4, 5)
+  CHECK(length(Submittee::overlap, "c.s") == ms(5));
+  CHECK(length(Submittee::after, "c.s") == ms(9));  // one after the other
+}
+
+TEST_CASE("what submitters in turn submit waits where it depends on another of them than its own") {
+  CompileOptions options = effort(1);
+  options.submittee = Submittee::overlap;
+  const auto length = [&](const std::string& dependencies) {
+    const std::string runnables = line("s0: {WCET: 4ms, Submits: c.k0, Resources: [CPU, CUDA_STREAM]}") +
+                                  line("s1: {WCET: 4ms, Submits: c.k1, Resources: [CPU, CUDA_STREAM]}") +
+                                  line("k0: {WCET: 5ms, Resources: [G]}") +
+                                  line("k1: {WCET: 5ms, Resources: [G], Dependencies: [" + dependencies + "]}");
+    const std::string turns = "              AliasGroups: [{turns: {Steps: [c.s0, c.s1]}}]\n";
+    const Graph graph = graph_of_text(graph_text("CPU: [C0], GPU: [G]", runnables + turns, "100ms", "CUDA_STREAM: [{S: G}]"));
+    const Compilation compiled = compile(graph, options);
+    CHECK(verify(compiled.schedule, graph).sound());
+    return compiled.schedule.hyperepochs.at(0).length;
+  };
+  CHECK(length("c.s1") == ms(5));  // together: max(4, 5)
+  CHECK(length("c.s0") == ms(9));  // k1 after the slot that s0 has a turn in
+}
+
+TEST_CASE("two submitters of two streams overlap with what they submit to one GPU") {
+  // a and b to 440. k2 with its submitter s2, at least as long as it: 440 to 918; post to 1018. k1 behind it on the GPU: 918 to 1396.
+  const std::string a = line("a: {WCET: 440 us, Resources: [CPU]}") +
+                        line("s1: {WCET: 478 us, Resources: [CPU, S0], Dependencies: [c.a], Submits: c.k1}") +
+                        line("k1: {WCET: 1 us, Resources: [GPU], Dependencies: [c.s1]}");
+  const std::string b = line("b: {WCET: 440 us, Resources: [CPU]}") +
+                        line("s2: {WCET: 478 us, Resources: [CPU, S1], Dependencies: [c.b], Submits: c.k2}") +
+                        line("k2: {WCET: 1 us, Resources: [GPU], Dependencies: [c.s2]}") +
+                        line("post: {WCET: 100 us, Resources: [CPU], Dependencies: [c.k2]}");
+  const Graph graph = graph_of_text(graph_text("CPU: [C0, C1], GPU: [G]", a + b, "33ms", "CUDA_STREAM: [{S0: G}, {S1: G}]"));
+  CompileOptions options = effort(10);
+  options.submittee = Submittee::overlap;
+  const Compilation compiled = compile(graph, options);
+  CHECK(verify(compiled.schedule, graph).sound());
+  CHECK(compiled.schedule.hyperepochs.at(0).length == Time(1'396'000));
+  CHECK(compiled.hyperepochs.at(0).ending == CompiledHyperepoch::Ending::optimal);
 }
 
 TEST_CASE("camera, inertial unit and radar: three hyperepochs of five processes, each in time") {
@@ -185,4 +224,33 @@ TEST_CASE("kernels share a GPU where weights leave room for all their blocks, an
   // One at a time: 9 with 1 block each, too.
   options.gpu = GpuSharing::one;
   CHECK(compile(graph(1), options).schedule.hyperepochs.at(0).length == ms(9));
+}
+
+TEST_CASE("kernels by their durations take these, one at a time") {
+  // 1200 blocks of 256 threads are 13 waves on 16 SMs of 1536: 4 ms, where each block for 4 ms would make 52; then one of unknown blocks.
+  GpuPool gpu;
+  gpu.sms = 16;
+  gpu.sm.threads = 1536;
+  Node conv;
+  conv.name = "conv";
+  GpuDemand waves;
+  waves.B = 1200;
+  waves.H = 256;
+  waves.L = ms(4);
+  waves.C = Workload(Wide{256} * ms(4).count());
+  waves.time = ms(4);
+  conv.demand = waves;
+  Node whole;
+  whole.name = "whole";
+  whole.demand = kernel_by_time(ms(2), gpu);
+  const TaskSet set{
+      "set", {{"gpu", gpu}}, {Dag("net", ms(33), std::nullopt, {conv, whole}, {{0, 1}}), Dag("other", ms(33), std::nullopt, {conv}, {})}};
+  const Graph graph = graph_of(set);
+  for (const GpuSharing sharing : {GpuSharing::best, GpuSharing::one, GpuSharing::weights, GpuSharing::streams}) {
+    CompileOptions options = effort(1);
+    options.gpu = sharing;
+    const Compilation compiled = compile(graph, options);
+    CHECK(compiled.schedule.hyperepochs.at(0).length == ms(10));
+    CHECK(verify(compiled.schedule, graph).sound());
+  }
 }

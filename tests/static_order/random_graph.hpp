@@ -187,8 +187,7 @@ class RandomGraph {
     }
     for (RunnableId id = 0; id < graph_.runnables.size(); ++id) {
       for (RunnableId other = 0; other < graph_.runnables.size(); ++other) {
-        if (graph_.runnables[other].epoch == graph_.runnables[id].epoch && rank[other] < rank[id] && chance(15) &&
-            graph_.runnables[other].submits != id)
+        if (graph_.runnables[other].epoch == graph_.runnables[id].epoch && rank[other] < rank[id] && chance(15))
           graph_.runnables[id].dependencies.push_back(other);
       }
     }

@@ -39,6 +39,7 @@ function(static_program_under_tsan name)
   target_link_options(${name} PRIVATE -fsanitize=thread)
 endfunction()
 static_program_under_tsan(static_fence_stress static_runtime/clients/fence_stress.c ${static_runtime}/static/fence.c)
+static_program_under_tsan(static_raced_player ${static_runtime}/static_player/player.c ${static_library})
 list(FILTER static_master EXCLUDE REGEX "/master.c$")
 static_program_under_tsan(static_one_process static_runtime/clients/one_process.c ${static_library} ${static_master})
 
@@ -46,12 +47,14 @@ static_program_under_tsan(static_one_process static_runtime/clients/one_process.
 # which sanitizers do not follow.
 add_executable(static_fences static_runtime/checked/fences.cpp static_runtime/checked/model.cpp ${static_runtime}/static/fence.c)
 target_include_directories(static_fences PRIVATE static_runtime/checked ${static_runtime})
-target_compile_options(static_fences PRIVATE -O2)
+target_compile_options(static_fences PRIVATE "SHELL:-O2 -U_FORTIFY_SOURCE")  # which would stop at jumps to another stack
 target_link_libraries(static_fences PRIVATE rta_warnings)
 
-target_link_libraries(test_static_runtime PRIVATE static_library Threads::Threads)
-foreach(program master player faulty stm_sample stm_cuda fence_stress one_process fences)
-  string(TOUPPER ${program} name)
-  target_compile_definitions(test_static_runtime PRIVATE STATIC_${name}="$<TARGET_FILE:static_${program}>")
-  add_dependencies(test_static_runtime static_${program})
+foreach(test ${static_runtime_tests})
+  target_link_libraries(${test} PRIVATE static_library Threads::Threads)
+  foreach(program master player raced_player faulty stm_sample stm_cuda fence_stress one_process fences)
+    string(TOUPPER ${program} name)
+    target_compile_definitions(${test} PRIVATE STATIC_${name}="$<TARGET_FILE:static_${program}>")
+    add_dependencies(${test} static_${program})
+  endforeach()
 endforeach()

@@ -261,7 +261,7 @@ class AlignedOracle {
   [[nodiscard]] std::vector<std::int64_t> work_by_strands(std::size_t k, std::size_t d, const Path& path,
                                                           const std::vector<std::optional<std::int64_t>>& reach, std::int64_t most,
                                                           std::int64_t given) const {
-    std::vector<std::int64_t> work{interference(k, d, path, reach, {})};
+    std::vector<std::int64_t> work{least_together(k, d, path, reach)};
     if (most > 0 && mutant_ == AlignedMutant::any_number) return {interference(k, d, path, reach, {1'000, 1'000, 0})};
     work.resize(static_cast<std::size_t>(most) + 1, work.front());
     for (std::int64_t n = 1; n <= most; ++n) {
@@ -276,6 +276,52 @@ class AlignedOracle {
   [[nodiscard]] bool can_lose(std::size_t d, const std::pair<std::size_t, std::size_t>& pools) const {
     const auto& nodes = system_.dags[d].nodes;
     return std::ranges::all_of(nodes, [&](const auto& node) { return node.pool == pools.first || node.pool == pools.second; });
+  }
+
+  /// T30: the least over all choices of FIFO pools on which all jobs count together.
+  [[nodiscard]] std::int64_t least_together(std::size_t k, std::size_t d, const Path& path,
+                                            const std::vector<std::optional<std::int64_t>>& reach) const {
+    std::vector<std::size_t> queues;
+    for (std::size_t p = 0; p < reach.size(); ++p) {
+      if (path.visits[p] && !gel(p) && !path.turns.empty()) queues.push_back(p);
+    }
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t choice = 0; choice < std::size_t{1} << queues.size(); ++choice) {
+      Path rest = path;
+      std::int64_t sum = 0;
+      for (std::size_t i = 0; i < queues.size(); ++i) {
+        if ((choice >> i & 1) == 0) continue;
+        rest.visits[queues[i]] = false;
+        sum += together(k, d, queues[i], path, reach);
+      }
+      least = std::min(least, sum + interference(k, d, rest, reach, {}));
+    }
+    return least;
+  }
+
+  [[nodiscard]] std::int64_t together(std::size_t k, std::size_t d, std::size_t p, const Path& path,
+                                      const std::vector<std::optional<std::int64_t>>& reach) const {
+    std::size_t turns = path.turns[p];
+    if (mutant_ == AlignedMutant::one_turn) turns = std::min<std::size_t>(turns, 1);
+    if (mutant_ == AlignedMutant::one_fewer_of_all) --turns;
+    std::int64_t sum = 0;
+    for (const auto& chain : chains_[d][p]) {
+      std::int64_t end = 0;
+      for (const std::size_t u : chain) end = std::max(end, system_.dags[d].nodes[u].vol > 0 ? F_[d][u] : 0);
+      const bool all = end <= T(d) || mutant_ == AlignedMutant::of_all_at_once;
+      std::vector<std::int64_t> parts;
+      const auto take = [&] {
+        std::ranges::sort(parts, std::greater());
+        for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
+        parts.clear();
+      };
+      for (std::int64_t x = left_end(k, d, p, reach); x < end; x += T(d)) {
+        for (const std::size_t u : chain) parts.push_back(x < F_[d][u] ? work(d, u, F_[d][u] - x) : 0);
+        if (!all) take();
+      }
+      take();
+    }
+    return sum;
   }
 
   /// I_d: a best pattern's jobs are where f bends, or whole periods from there.

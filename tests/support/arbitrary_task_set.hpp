@@ -14,6 +14,8 @@
 
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/device.hpp"
+#include "rta/model/launch.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta {
@@ -30,7 +32,7 @@ class TaskSetChoices {
  public:
   [[nodiscard]] TaskSet task_set() {
     const auto pool_names = names(*rc::gen::inRange<std::size_t>(1, 5));
-    for (const std::string& name : pool_names) pools_.push_back(pool(name));
+    for (const std::string& name : pool_names) append_pool(pool(name));
     prioritised_ = *rc::gen::element(Prioritised::nothing, Prioritised::nodes, Prioritised::dags);
     std::vector<Dag> dags;
     for (const std::string& name : names(*rc::gen::inRange<std::size_t>(1, 5))) append_family(name, dags);
@@ -65,6 +67,28 @@ class TaskSetChoices {
       order.erase(at);
     }
     return result;
+  }
+
+  /// The pool, or the partitions of a GPU in its place.
+  void append_pool(Pool whole) {
+    const auto* const gpu = std::get_if<GpuPool>(&whole.resource);
+    if (gpu == nullptr || gpu->sms < 4 || coin()) {
+      pools_.push_back(std::move(whole));
+      return;
+    }
+    const std::uint32_t of = gpu->sms;
+    std::uint32_t left = of;
+    const bool rest = coin();
+    for (const std::string& name : names(between<std::size_t>(rest ? 2 : 1, 3))) {
+      Pool part = whole;
+      part.name = partition_name(whole.name, name);
+      auto& resource = std::get<GpuPool>(part.resource);
+      resource.sms = rest && left < of ? left : between<std::uint32_t>(1, left / 2);
+      resource.partition = Partition{.gpu = whole.name, .name = name, .kind = PartitionKind::mps, .of = of, .rest = rest && left < of};
+      left -= resource.sms;
+      pools_.push_back(std::move(part));
+      if (left == 0 || left / 2 == 0) break;
+    }
   }
 
   static Pool pool(const std::string& name) {
@@ -103,6 +127,11 @@ class TaskSetChoices {
     if (coin()) pool.allocation.shared_memory = *rc::gen::element<std::uint64_t>(1, 128, 256, 1024);
     if (coin()) pool.allocation.reserved_shared_memory = *rc::gen::element<std::uint64_t>(0, 1024, 100);
     if (coin()) pool.allocation.registers_per_warp = *rc::gen::element<std::uint64_t>(1, 256);
+    if (coin()) pool.allocation.register_parts = between<std::uint32_t>(1, most_register_parts);
+    if (coin()) pool.launch.shared_memory = *rc::gen::element<std::uint64_t>(48 * 1024, 100'000);
+    if (coin()) pool.launch.registers_per_block = *rc::gen::element<std::uint64_t>(32'768, 65'536);
+    if (coin()) pool.launch.registers_per_thread = *rc::gen::element<std::uint64_t>(63, 255);
+    if (between(0, 3) == 0) pool.launch = {};
     // At least one warp must fit.
     pool.sm.threads = std::max(pool.sm.threads, pool.allocation.warp);
     pool.sm.threads_per_block = std::max(pool.sm.threads_per_block, pool.allocation.warp);
@@ -121,6 +150,7 @@ class TaskSetChoices {
     if (coin() && !pool.sm.shared_memory) demand.shared_memory = between<std::uint64_t>(0, 200'000);
     if (coin() && pool.sm.shared_memory) demand.shared_memory = between<std::uint64_t>(0, 48) * 1024;
     if (coin() && !pool.sm.registers) demand.registers_per_thread = between<std::uint32_t>(1, 255);
+    if (!launch_faults(demand, pool, {}).empty()) demand.shared_memory = demand.registers_per_thread = 0;
     if (coin()) demand.priority = between<StreamPriority>(1, coin() ? 5 : highest_stream_priority);
     return demand;
   }

@@ -33,7 +33,7 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
   Dice dice(seed);
   const auto pick = [&](const std::vector<std::string>& words) { return dice.pick(words); };
   analysis::GivenOptions how{{"gpu-bound", pick({"best", "best", "T5", "T6a", "T6b"})}};
-  how.emplace_back("cpu-bound", dice.one_in(3) ? "T1" : "best");
+  how.emplace_back("cpu-bound", !dice.one_in(3) ? "best" : seed % 2 == 0 ? "published" : "T1");
   if (all_cpu_nodes_sequential(set) && dice.one_in(2)) {
     how.back().second = dice.one_in(2) ? "T3" : "T4";
     if (how.back().second == "T4") how.emplace_back("scheduler", "G-EDF");

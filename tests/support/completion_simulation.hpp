@@ -40,11 +40,16 @@ struct SimulatedJob {
   std::vector<std::int64_t> end;  // result: instant at which each node ends
 };
 
+/// What a server does between two nodes: queues what its node made ready before it takes the next, or takes one first, as no bound of
+/// T10d without preemption allows.
+enum class Between : std::uint8_t { queues_first, takes_first };
+
 /// Runs all jobs to their end and fills in `end`.
 class CompletionSimulation {
  public:
-  CompletionSimulation(std::vector<SimulatedPool> pools, std::vector<SimulatedJob>& jobs, std::mt19937_64& random)
-      : pools_(std::move(pools)), jobs_(jobs), random_(random), busy_(pools_.size(), 0), used_(pools_.size()) {
+  CompletionSimulation(std::vector<SimulatedPool> pools, std::vector<SimulatedJob>& jobs, std::mt19937_64& random,
+                       Between between = Between::queues_first)
+      : pools_(std::move(pools)), jobs_(jobs), random_(random), between_(between), busy_(pools_.size(), 0), used_(pools_.size()) {
     for (std::size_t p = 0; p < pools_.size(); ++p) used_[p].assign(pools_[p].capacity, 0);
   }
 
@@ -55,6 +60,10 @@ class CompletionSimulation {
     }
     for (now_ = next_instant(); now_ != never; now_ = next_instant()) {
       end_pieces();
+      if (between_ == Between::takes_first) {
+        release_ready(true);
+        start_pieces();
+      }
       // Zero-length pieces end at once, and may release others at the same instant.
       for (bool more = true; more; end_pieces()) {
         more = release_ready();
@@ -132,11 +141,12 @@ class CompletionSimulation {
     }
   }
 
-  bool release_ready() {
+  bool release_ready(bool sources_alone = false) {
     bool any = false;
     for (NodeJob& n : nodes_) {
       if (n.ready || jobs_[n.job].release > now_) continue;
       const auto& predecessors = node(n).predecessors;
+      if (sources_alone && !predecessors.empty()) continue;
       if (!std::all_of(predecessors.begin(), predecessors.end(), [&](std::size_t w) { return jobs_[n.job].end[w] != unfinished; }))
         continue;
       n.ready = true;
@@ -250,6 +260,7 @@ class CompletionSimulation {
   std::vector<SimulatedPool> pools_;
   std::vector<SimulatedJob>& jobs_;
   std::mt19937_64& random_;
+  Between between_;
   std::vector<std::size_t> busy_;                // servers in use per pool
   std::vector<std::vector<std::int64_t>> used_;  // G-threads in use per pool and SM
   std::vector<NodeJob> nodes_;

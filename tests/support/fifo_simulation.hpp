@@ -38,7 +38,10 @@ class FifoSimulation {
         eager_(eager),
         random_(random),
         length_(std::move(length)),
+        gpu_(gpu),
         room_(gpu.sms, analysis::fifo::sm_capacity(gpu)),
+        registers_(gpu.sms,
+                   std::vector<std::uint64_t>(gpu.allocation.register_parts, gpu.sm.registers.value_or(0) / gpu.allocation.register_parts)),
         kernels_(launches.size()),
         response_(launches.size()) {
     for (const auto& t : tasks) demand_.push_back(block_demand(t, gpu));
@@ -61,6 +64,7 @@ class FifoSimulation {
   struct Resident {
     std::int64_t end;
     std::size_t sm, launch;
+    std::vector<std::size_t> parts;  // of the register file: of each of its warps
   };
   struct Kernel {
     std::uint64_t to_start = 0, running = 0;
@@ -82,6 +86,7 @@ class FifoSimulation {
   void end_block(std::size_t i) {
     const Resident done = residents_[i];
     residents_[i] = residents_.back();
+    for (const std::size_t part : done.parts) registers_[done.sm][part] += per_warp(demand_[launches_[done.launch].task]);
     residents_.pop_back();
     for (auto r : analysis::fifo::all_resources) room_[done.sm][r] += demand_[launches_[done.launch].task][r];
     Kernel& kernel = kernels_[done.launch];
@@ -115,13 +120,36 @@ class FifoSimulation {
       for (auto r : analysis::fifo::all_resources) room_[sm][r] -= d[r];
       --kernel.to_start;
       ++kernel.running;
-      residents_.push_back({now_ + length_(launch, kernel.to_start), sm, launch});
+      residents_.push_back({now_ + length_(launch, kernel.to_start), sm, launch, take_registers(sm, d)});
     }
     return true;
   }
 
   [[nodiscard]] bool fits(std::size_t sm, const Amounts& d) const {
-    return std::ranges::all_of(analysis::fifo::all_resources, [&](auto r) { return d[r] <= room_[sm][r]; });
+    std::uint64_t warps_with_room = 0;
+    for (const std::uint64_t part : registers_[sm]) warps_with_room += per_warp(d) == 0 ? warps(d) : part / per_warp(d);
+    return warps_with_room >= warps(d) && std::ranges::all_of(analysis::fifo::all_resources, [&](auto r) { return d[r] <= room_[sm][r]; });
+  }
+  [[nodiscard]] std::uint64_t warps(const Amounts& d) const { return d[analysis::fifo::Resource::threads] / gpu_.allocation.warp; }
+  [[nodiscard]] std::uint64_t per_warp(const Amounts& d) const { return d[analysis::fifo::Resource::registers] / warps(d); }
+
+  // Each warp to a part that has room: the first, any, or that with the most.
+  std::vector<std::size_t> take_registers(std::size_t sm, const Amounts& d) {
+    std::vector<std::size_t> taken;
+    if (per_warp(d) == 0) return taken;
+    taken.reserve(warps(d));
+    for (std::uint64_t w = 0; w < warps(d); ++w) {
+      std::vector<std::size_t> able;
+      for (std::size_t part = 0; part < registers_[sm].size(); ++part) {
+        if (registers_[sm][part] >= per_warp(d)) able.push_back(part);
+      }
+      const auto most = std::ranges::max_element(able, {}, [&](std::size_t part) { return registers_[sm][part]; });
+      taken.push_back(placement_ == Placement::random      ? able[random_() % able.size()]
+                      : placement_ == Placement::most_free ? *most
+                                                           : able.front());
+      registers_[sm][taken.back()] -= per_warp(d);
+    }
+    return taken;
   }
 
   // The number of SMs when none has room.
@@ -151,7 +179,9 @@ class FifoSimulation {
   bool eager_;
   std::mt19937& random_;
   BlockLength length_;
-  std::vector<Amounts> demand_, room_;  // per task, per SM
+  GpuPool gpu_;
+  std::vector<Amounts> demand_, room_;                 // per task, per SM
+  std::vector<std::vector<std::uint64_t>> registers_;  // per SM, by part of its register file: free
   std::vector<Resident> residents_;
   std::vector<Kernel> kernels_;  // per launch
   std::vector<std::int64_t> response_;

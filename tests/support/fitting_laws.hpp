@@ -13,8 +13,9 @@
 
 #include "analysis/path/chains/node_chains.hpp"
 #include "analysis/path/chains/parallel.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "support/fitting_oracle.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/late_releases.hpp"
 
 namespace rta::test {
@@ -90,18 +91,10 @@ inline FittingOracle::Ends below(const FittingOracle& oracle, FittingOracle::End
   return F;
 }
 
-/// The terms that are told make up the total.
-inline void check_terms(const analysis::path::FittingDerivation& derivation) {
-  using namespace analysis;
-  FineTime sum = fine(derivation.execution);
-  for (const path::FittingPool& of : derivation.pools) {
-    sum = sum + of.waiting;
-    FineTime work = of.own;
-    for (const path::FittingPool::Jobs& jobs : of.jobs) work = work + jobs.work;
-    CHECK(ceil_to_time(work) + Time(1) >= ceil_to_time(of.waiting));
-    CHECK(ceil_to_time(work) <= ceil_to_time(of.waiting) + Time(1));
-  }
-  CHECK(ceil_to_time(sum) + Time(2) >= ceil_to_time(derivation.total));
+/// T23 and T24 may say more where other ends are earlier.
+inline bool rests_on_visits(const analysis::path::NodeBounds& bounds) {
+  return std::ranges::any_of(bounds.support,
+                             [](const auto& of) { return std::ranges::find(of, analysis::path::Support::visit) != of.end(); });
 }
 
 /// Law 1 against `runs` simulations, law 2, derivations, and the oracle and `mutants` where they are asked for.
@@ -128,26 +121,24 @@ inline void check_fitting_laws(const RandomPathSystem& s, std::uint64_t seed, in
   const Derivations derivations(s.system, *bounds);
   for (std::size_t k = 0; k < F.size(); ++k) {
     for (std::size_t v = 0; v < F[k].size(); ++v) {
-      if (plain) {
+      if (plain && !rests_on_visits(*plain)) {
         CHECK(bounds->F[k][v] <= plain->F[k][v] + Time(2));  // T10g's and T10c's terms are rounded one by one
         counts.share += plain->F[k][v] > Time::zero() ? static_cast<double>(F[k][v]) / static_cast<double>(plain->F[k][v].count()) : 1;
         ++counts.compared;
       }
       if (bounds->support[k][v] == Support::parallel) {
         ++counts.parallel;
-        CHECK(analysis::ceil_to_time(derivations.parallel(k, v)->total).count() <= F[k][v]);
+        check_inequality(derivations.of(k, v), bounds->F[k][v]);
       }
       if (bounds->support[k][v] == Support::families) {
         ++counts.families;
-        CHECK(analysis::ceil_to_time(derivations.family(k, v)->total).count() <= F[k][v]);
+        check_inequality(derivations.of(k, v), bounds->F[k][v]);
       }
       if (bounds->support[k][v] != Support::fitting) continue;
       ++counts.fitting;
-      const auto derivation = derivations.fitting(k, v);
-      REQUIRE(derivation);
-      const std::int64_t total = analysis::ceil_to_time(derivation->total).count();
-      CHECK(total <= F[k][v]);
-      check_terms(*derivation);
+      const auto derivation = derivations.of(k, v);
+      const std::int64_t total = analysis::ceil_to_time(derivation.total).count();
+      check_inequality(derivation, bounds->F[k][v]);
       if (!by_the_letter) continue;
       const std::int64_t letter = exact.right_hand_side(k, v, F);
       REQUIRE(total >= letter);

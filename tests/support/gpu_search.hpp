@@ -43,7 +43,7 @@ inline std::vector<Launch> random_launches(const std::vector<analysis::fifo::Tas
 }
 
 /// The largest response time of each task in one random schedule.
-inline std::vector<std::int64_t> worst_responses(const SmallSystem& s, std::mt19937& random) {
+inline std::vector<std::int64_t> worst_responses(const SmallGpu& s, std::mt19937& random) {
   const auto launches = random_launches(s.tasks, 1 + static_cast<int>(random() % 12), random);
   const auto placement = static_cast<Placement>(random() % 5);
   const bool full = random() % 3 > 0;
@@ -57,13 +57,14 @@ inline std::vector<std::int64_t> worst_responses(const SmallSystem& s, std::mt19
   return worst;
 }
 
-inline std::string in_text(const SmallSystem& s) {
+inline std::string in_text(const SmallGpu& s) {
   std::string text = "g " + std::to_string(s.gpu.sms) + " m " + std::to_string(s.gpu.sm.threads) + " slots " +
-                     std::to_string(s.gpu.sm.blocks) + " shared " + std::to_string(s.gpu.sm.shared_memory.value_or(0));
+                     std::to_string(s.gpu.sm.blocks) + " shared " + std::to_string(s.gpu.sm.shared_memory.value_or(0)) + " registers " +
+                     std::to_string(s.gpu.sm.registers.value_or(0)) + " in " + std::to_string(s.gpu.allocation.register_parts);
   for (const auto& t : s.tasks) {
     text += "; L " + std::to_string(t.L.count()) + " T " + std::to_string(t.T.count()) + " B " + std::to_string(t.B) + " H " +
-            std::to_string(t.H) + " shared " + std::to_string(t.shared_memory) + " J " + std::to_string(t.J.count()) + " priority " +
-            std::to_string(t.priority);
+            std::to_string(t.H) + " shared " + std::to_string(t.shared_memory) + " registers " + std::to_string(t.registers_per_thread) +
+            " J " + std::to_string(t.J.count()) + " priority " + std::to_string(t.priority);
   }
   return text;
 }
@@ -72,12 +73,12 @@ struct SearchCounts {
   int systems = 0;
   int schedules = 0;
   double tightest = 0;  // largest response / bound seen
+  int wrong = 0;        // systems in which bounds that count registers as one amount were exceeded
 };
 
-/// One random system, its periods stretched until it has a bound, in `schedules` random schedules.
-inline void search_one(std::mt19937& random, int schedules, SearchCounts& counts) {
+/// This system, its periods stretched until it has a bound, in `schedules` random schedules.
+inline void search(SmallGpu s, std::mt19937& random, int schedules, SearchCounts& counts) {
   using analysis::fifo::Bound;
-  SmallSystem s = small_system(random);
   if (random() % 4 == 0) {
     for (auto& t : s.tasks) t.J = Time(static_cast<std::int64_t>(random() % 30));
   }
@@ -102,6 +103,14 @@ inline void search_one(std::mt19937& random, int schedules, SearchCounts& counts
     for (std::size_t k = 0; k < worst.size(); ++k) worst[k] = std::max(worst[k], seen[k]);
   }
   CAPTURE(in_text(s));
+  if (s.gpu.allocation.register_parts > 1) {
+    GpuPool one_amount = s.gpu;
+    one_amount.allocation.register_parts = 1;
+    const auto bounds = analysis::fifo::gpu_bounds(s.tasks, one_amount, all[0]);
+    bool exceeded = false;
+    for (std::size_t k = 0; k < worst.size(); ++k) exceeded = exceeded || (bounds && bounds->R[k] && worst[k] > bounds->R[k]->count());
+    counts.wrong += exceeded ? 1 : 0;
+  }
   for (const auto& options : all) {
     const auto bounds = &options == all.data() ? best : analysis::fifo::gpu_bounds(s.tasks, s.gpu, options);
     if (!bounds) continue;
@@ -118,5 +127,8 @@ inline void search_one(std::mt19937& random, int schedules, SearchCounts& counts
   ++counts.systems;
   counts.schedules += schedules;
 }
+
+/// One random system.
+inline void search_one(std::mt19937& random, int schedules, SearchCounts& counts) { search(small_gpu(random), random, schedules, counts); }
 
 }  // namespace rta::test

@@ -1,5 +1,5 @@
 // A naive simulation of coarse-grained jobs, tick by tick, for tests of their bounds. It shares nothing with the product but integers. A
-// job's body runs node after node on one thread, and is suspended while it awaits what it has issued.
+// job's body runs node after node on one thread, and is suspended while it awaits what it has issued, or keeps its processor.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,11 @@
 namespace rta::test {
 
 /// `servers` processors with preemptive GEL, or (`threads` > 0) SMs of so many G-threads behind one FIFO; a worker is an SM of one.
+/// `plain`: as many threads with one queue of bodies by ready time, each kept by its body until that ends.
 struct GroupedPool {
   std::size_t servers = 1;
   std::int64_t threads = 0;
+  bool plain = false;
 };
 
 struct GroupedNode {
@@ -44,6 +46,9 @@ class GroupedSimulation {
     for (std::size_t j = 0; j < jobs_.size(); ++j) {
       order_.push_back(j);
       states_[j].tie = random_();
+      for (const GroupedNode& node : jobs_[j].nodes) {
+        if (processors(node) && pools_[node.pool].plain) states_[j].thread_of = node.pool;
+      }
       for (const GroupedNode& node : jobs_[j].nodes) states_[j].left.push_back(processors(node) ? node.length : node.blocks);
     }
   }
@@ -54,6 +59,7 @@ class GroupedSimulation {
       std::shuffle(order_.begin(), order_.end(), random_);
       for (bool more = true; more;) {
         more = false;
+        for (std::size_t p = 0; p < pools_.size(); ++p) more = take_body(p) || more;
         for (const std::size_t j : order_) more = advance(j) || more;
       }
       for (std::size_t p = 0; p < pools_.size(); ++p) pools_[p].threads > 0 ? start_blocks(p) : run_one_tick(p);
@@ -66,6 +72,9 @@ class GroupedSimulation {
     std::size_t next = 0;            // node of the body
     std::vector<std::int64_t> left;  // per node: ticks on a processor, or blocks that have not ended
     std::uint64_t tie = 0;
+    std::optional<std::size_t> thread_of;  // the plain pool that its body runs on
+    std::int64_t ready = -1;
+    bool has_thread = false;
   };
   struct Kernel {
     std::size_t job, node;
@@ -92,11 +101,29 @@ class GroupedSimulation {
   }
   static bool is_zero(std::int64_t left) { return left == 0; }
 
+  // An idle thread of a plain pool takes the body that was ready first; false if there is none.
+  bool take_body(std::size_t p) {
+    std::optional<std::size_t> first;
+    std::size_t busy = 0;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      State& s = states_[j];
+      if (s.thread_of != p || !may_begin(j)) continue;
+      if (s.ready < 0) s.ready = now_;
+      busy += s.has_thread ? 1 : 0;
+      const auto before = [&](const State& other) { return std::pair(s.ready, s.tie) < std::pair(other.ready, other.tie); };
+      if (!s.has_thread && (!first || before(states_[*first]))) first = j;
+    }
+    if (!first || busy == pools_[p].servers) return false;
+    states_[*first].has_thread = true;
+    return true;
+  }
+
   // One step of the body; false if it runs, awaits something or has ended.
   bool advance(std::size_t j) {
     if (!may_begin(j)) return false;
     GroupedJob& job = jobs_[j];
     State& s = states_[j];
+    if (s.thread_of && !s.has_thread) return false;
     if (s.next == job.nodes.size()) {
       if (!std::all_of(s.left.begin(), s.left.end(), is_zero)) return false;
       job.end = now_;
@@ -149,6 +176,7 @@ class GroupedSimulation {
     std::vector<std::size_t> wanting;
     for (std::size_t j = 0; j < jobs_.size(); ++j) {
       const State& s = states_[j];
+      if (s.thread_of && !s.has_thread) continue;
       if (may_begin(j) && s.next < jobs_[j].nodes.size() && jobs_[j].nodes[s.next].pool == p && may_go_on(j)) wanting.push_back(j);
     }
     std::sort(wanting.begin(), wanting.end(), [&](std::size_t a, std::size_t b) {

@@ -34,15 +34,15 @@ inline GpuPool gpu_with(std::uint32_t g, std::uint32_t m = 2048, std::uint32_t s
   return pool;
 }
 
-struct SmallSystem {
+struct SmallGpu {
   std::vector<analysis::fifo::Task> tasks;
   GpuPool gpu;
 };
 
 /// One to four tasks on one to three SMs of at most 16 G-threads; slots and shared memory bind in some.
-inline SmallSystem small_system(std::mt19937& random) {
+inline SmallGpu small_gpu(std::mt19937& random) {
   const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
-  SmallSystem s;
+  SmallGpu s;
   const int m = in(2, 16);
   s.gpu = gpu_with(static_cast<std::uint32_t>(in(1, 3)), static_cast<std::uint32_t>(m),
                    static_cast<std::uint32_t>(in(0, 1) == 0 ? m : in(1, 6)));
@@ -52,6 +52,27 @@ inline SmallSystem small_system(std::mt19937& random) {
   for (int i = 0; i < n; ++i) {
     auto t = kernel_of_length(in(0, 12), in(4, 40), static_cast<std::uint64_t>(in(1, 6)), static_cast<std::uint32_t>(in(1, m)));
     if (shared > 0) t.shared_memory = static_cast<std::uint64_t>(in(0, shared));
+    s.tasks.push_back(t);
+  }
+  return s;
+}
+
+/// Two to four tasks whose blocks have up to two thirds of an SM's registers, which lie in two or four parts.
+inline SmallGpu small_gpu_with_register_parts(std::mt19937& random) {
+  const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  SmallGpu s;
+  const int parts = in(0, 1) == 0 ? 2 : 4, part = in(3, 12);
+  s.gpu = gpu_with(static_cast<std::uint32_t>(in(1, 2)), 16, static_cast<std::uint32_t>(in(0, 1) == 0 ? 16 : in(2, 6)));
+  s.gpu.sm.registers = static_cast<std::uint64_t>(parts * part + in(0, 1));
+  s.gpu.allocation.register_parts = static_cast<std::uint32_t>(parts);
+  const int n = in(2, 4);
+  for (int i = 0; i < n; ++i) {
+    const int r = in(0, 4) == 0 ? 0 : in(1, part);
+    const int most = r == 0 ? 8 : parts * (part / r);
+    auto t = kernel_of_length(in(0, 12), in(4, 40), static_cast<std::uint64_t>(in(1, 6)), static_cast<std::uint32_t>(in(1, most)));
+    t.registers_per_thread = static_cast<std::uint32_t>(r);
+    if (t.H > s.gpu.sm.threads) t.H = s.gpu.sm.threads;
+    t.C = Workload(static_cast<Wide>(t.L.count()) * t.H);
     s.tasks.push_back(t);
   }
   return s;

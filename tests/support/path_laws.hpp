@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/model/error.hpp"
+#include "support/inequality_laws.hpp"
 #include "support/path_oracle.hpp"
 #include "support/random_path_system.hpp"
 
@@ -51,7 +53,7 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
       for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
         CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
         CHECK(late->F[d][v] <= nodes->F[d][v]);
-        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+        check_inequality(reasons.of(d, v), nodes->F[d][v]);
       }
     }
     for (const Mutant mutant : {Mutant::no_carry_in, Mutant::open_right_end, Mutant::last_piece_twice}) {
@@ -64,7 +66,7 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
     const Derivations reasons(s.system, *whole);
     for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
       CHECK(whole->R[d].count() == (*by_the_letter)[d]);
-      CHECK(ceil_to_time(reasons.of(d).total) <= whole->R[d]);
+      check_inequality(reasons.of(d), whole->R[d]);
     }
   }
 
@@ -122,7 +124,7 @@ inline void check_laws_by_node(std::uint64_t seed, int runs, PathLawCounts& coun
       for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
         CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
         CHECK(late->F[d][v] <= nodes->F[d][v]);
-        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+        check_inequality(reasons.of(d, v), nodes->F[d][v]);
       }
     }
     broken[static_cast<std::size_t>(Mutant::last_node_alone)] = PathOracle(s.system, Mutant::last_node_alone, grid).nodes(limit);
@@ -203,7 +205,7 @@ inline void check_laws_by_priority(std::uint64_t seed, int runs, PathLawCounts& 
         CHECK(late->F[d][v] <= aligned->F[d][v]);
         CHECK(thrice->F[d][v].count() <= 3 * nodes->F[d][v].count());
         if (exact) CHECK(thrice->F[d][v].count() == 3 * nodes->F[d][v].count());
-        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+        check_inequality(reasons.of(d, v), nodes->F[d][v]);
         const Support support = nodes->support[d][v];
         if (fixed(s.system.dags[d].nodes[v])) CHECK((support == Support::fixed || support == Support::successor));
       }

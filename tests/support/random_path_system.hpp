@@ -93,7 +93,7 @@ class RandomPaths {
   }
 
   /// Largest end of each node after its DAG's release in one simulated run.
-  std::vector<std::vector<std::int64_t>> run(const RandomPathSystem& s) {
+  std::vector<std::vector<std::int64_t>> run(const RandomPathSystem& s, Between between = Between::queues_first) {
     std::vector<SimulatedJob> jobs;
     std::vector<std::size_t> dag_of;
     std::int64_t horizon = 0;
@@ -112,7 +112,7 @@ class RandomPaths {
         release += dag.T.count() + (periodic || below(3) != 0 ? 0 : multiple(dag.T.count() / grid + 1));
       }
     }
-    return latest_ends(s, std::move(jobs), dag_of);
+    return latest_ends(s, std::move(jobs), dag_of, between);
   }
 
   /// The same where DAGs of one group are segments of one, each released `Phi` after it; `groups`: their DAGs.
@@ -139,8 +139,8 @@ class RandomPaths {
 
  private:
   std::vector<std::vector<std::int64_t>> latest_ends(const RandomPathSystem& s, std::vector<SimulatedJob> jobs,
-                                                     const std::vector<std::size_t>& dag_of) {
-    CompletionSimulation(s.pools, jobs, random_).run();
+                                                     const std::vector<std::size_t>& dag_of, Between between = Between::queues_first) {
+    CompletionSimulation(s.pools, jobs, random_, between).run();
     std::vector<std::vector<std::int64_t>> latest;
     for (const auto& dag : s.system.dags) latest.emplace_back(dag.nodes.size(), 0);
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "rta/model/footprint.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::test {
@@ -60,6 +61,7 @@ inline Pool random_pool(Dice& dice, PoolKind kind, const std::string& name, cons
       if (dice.one_in(3)) gpu.sm.shared_memory = static_cast<std::uint64_t>(dice.between(10, 40));
       if (dice.one_in(4)) gpu.sm.registers = static_cast<std::uint64_t>(dice.between(64, 256));
       if (dice.one_in(4)) gpu.allocation = {4, 4, 1, 8};
+      if (gpu.sm.registers && *gpu.sm.registers % 2 == 0) gpu.allocation.register_parts = *gpu.sm.registers % 4 == 0 ? 4 : 2;
       return {name, gpu};
     }
     case PoolKind::engines: return {name, EnginePool{static_cast<std::uint32_t>(dice.between(1, 2))}};
@@ -82,6 +84,7 @@ inline GpuDemand random_kernel(Dice& dice, const GpuPool& gpu, bool priorities) 
   if (gpu.sm.registers && dice.one_in(2)) {
     d.registers_per_thread = static_cast<std::uint32_t>(dice.between(0, static_cast<std::int64_t>(*gpu.sm.registers / (2 * d.H))));
   }
+  if (!fits(footprint(d, gpu), gpu)) d.registers_per_thread = 0;  // its warps fit into no part
   if (priorities && dice.one_in(4)) d.priority = 1 + static_cast<StreamPriority>(d.B % 4);
   return d;
 }

@@ -9,7 +9,7 @@
 
 namespace rta::test {
 
-/// Every node at a fixed offset Phi from its DAG's release, with priority point Phi + Y (`Y` counts on CPU pools only).
+/// Every node at a fixed offset Phi from its DAG's release, with priority point Phi + Y (`Y` counts on CPU pools under GEL only).
 /// With `early`, nodes need not wait for their offset: CPU nodes run as soon as their predecessors have ended, nodes elsewhere too but
 /// guarded; priority points and responses stay those of the offsets (a node that ends before its offset has response time 0).
 [[nodiscard]] inline Schedule with_offsets(const TaskSet& task_set, const PerNode<Time>& Phi, const PerNode<Time>& Y, bool early = false) {

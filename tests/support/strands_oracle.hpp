@@ -24,6 +24,8 @@ enum class AlignedMutant : std::uint8_t {
   turns_on_gel,       // turns are taken on GEL pools, too
   turns_and_strands,  // T10v with turns
   no_queue,           // T10v: strands that lose all count as if they could not keep others waiting for the FIFO pool
+  one_fewer_of_all,   // T30: of all jobs together one node of each chain less than the path has turns
+  of_all_at_once,     // T30: jobs that overlap count together, too
 };
 
 /// Which jobs of a DAG lose work.

@@ -102,6 +102,25 @@ TEST_CASE("every activity reads back equal") {
   }
 }
 
+TEST_CASE("what rta writes has no field that is not known, and any other is counted") {
+  std::string text = header;
+  for (const Example& example : examples()) text += example.line + "\n";
+  const std::string end = "{\"t\": \"end\", \"complete\": true, \"lost_records\": 0, \"valid\": true}\n";
+  const auto unknown = [&](const std::string& more) {
+    std::istringstream in(text + more + end);
+    Reader reader(in, "t");
+    while (reader.next()) {
+    }
+    return reader.unknown_fields();
+  };
+  CHECK(unknown("").empty());
+  const std::string mark = R"({"t": "mark", "name": "m", "domain": "d", "process": 11, "thread": 12, "at_ns": 4, "novelty": 1})";
+  CHECK(unknown(mark + "\n" + mark + "\n") == Reader::UnknownFields{{{"mark", "novelty"}, 2}});
+  // Alike in number, and not in names.
+  CHECK(unknown(R"({"t": "context", "process": 11, "context": 1, "device": 0, "null_stream": 7, "stream": 3})"
+                "\n") == Reader::UnknownFields{{{"context", "stream"}, 1}});
+}
+
 TEST_CASE("a line that lacks any of its members, or has it of another kind, is refused with its place") {
   for (const Example& example : examples()) {
     const auto line = nlohmann::ordered_json::parse(example.line);

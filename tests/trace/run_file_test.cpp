@@ -26,6 +26,8 @@ trace::RunFile run_of_two() {
   file.run.placement = simulate::Placement::round_robin;
   file.run.copy_rules = simulate::CopyRules::amert2017;
   file.run.streams = simulate::Streams::per_task;
+  file.run.slices = simulate::SliceOrder::worst;
+  file.run.block_times = simulate::BlockTimes::long_first;
   file.run.seed = 77;
   return file;
 }
@@ -51,6 +53,8 @@ void check_rules(const trace::RunFile& read, const trace::RunFile& written) {
   CHECK(read.run.placement == written.run.placement);
   CHECK(read.run.copy_rules == written.run.copy_rules);
   CHECK(read.run.streams == written.run.streams);
+  CHECK(read.run.slices == written.run.slices);
+  CHECK(read.run.block_times == written.run.block_times);
   CHECK(read.run.seed == written.run.seed);
 }
 

@@ -8,6 +8,7 @@
 #include "fake_gpu.hpp"
 #include "process/tool.hpp"
 #include "rta/analysis/analyze.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -150,4 +151,78 @@ TEST_CASE("one job of each node: its streams were used before, its blocks are on
     CHECK(checks_named(trace, "clock of device 1").size() == 1);
   }
   CHECK(all_short);
+}
+
+TEST_CASE("partitions are green contexts: kernels run on the SMs of theirs alone, and it is checked that they do") {
+  const auto part = [](const std::string& name, std::uint32_t sms, bool rest) {
+    Pool pool = gpu_pool(sms, 2048, "gpu/" + name);
+    std::get<GpuPool>(pool.resource).partition = Partition{.gpu = "gpu", .name = name, .kind = PartitionKind::green, .of = 4, .rest = rest};
+    return pool;
+  };
+  analysis::Options options;
+  options.release = Release::completion;
+  const auto analysis = analysis::analyze(
+      task_set({part("a", 2, false), part("c", 1, false), part("b", 1, true)},
+               {Dag("d", 500_ms, std::nullopt,
+                    {gpu_node("left", 6, 128, 1_ms, 0), gpu_node("right", 4, 128, 1_ms, 2), gpu_node("middle", 2, 128, 1_ms, 1)},
+                    {{0, 1}, {0, 2}})}),
+      options);
+  const TemporaryFolder folder;
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
+  compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
+                        (folder.path / "workload").string()});
+  const std::vector<std::string> once{"--duration", "10ms", "--warmup", "0ms", "--trace-level", "block", "--scheduling", "other"};
+  const auto trace = run_workload(folder.path, once);
+  CHECK(trace.blocks.size() == 12);
+  for (const auto& block : trace.blocks) {
+    CHECK((block.sm == 3) == (block.job.node == "right"));
+    CHECK((block.sm == 2) == (block.job.node == "middle"));
+  }
+  using Check = std::pair<std::string, std::string>;
+  CHECK(checks_named(trace, "device of gpu/a").front() == Check{"ok", "a \"fake\" GPU with 4 SMs of 2048 threads"});
+  CHECK(checks_named(trace, "SMs of gpu/a") == std::vector<Check>{{"ok", "blocks ran on 2 of its 2"}});
+  CHECK(checks_named(trace, "SMs of gpu/b") == std::vector<Check>{{"ok", "blocks ran on 1 of its 1"}});
+  {
+    const Variable overlap("FAKE_PARTITIONS_OVERLAP", "1");
+    const auto wrong = run_workload(folder.path, once);
+    CHECK(checks_named(wrong, "SMs of gpu/a") == std::vector<Check>{{"failed", "its blocks ran on 4 SMs"}});
+    CHECK(checks_named(wrong, "SMs of gpu/b").front().first == "failed");
+  }
+  const auto refused = [&](const char* more, const char* value) {
+    std::vector<std::string> words{(folder.path / "workload").string(), "--output", (folder.path / "refused.jsonl").string(), more, value};
+    const auto ran = process::run_tool(words);
+    CHECK(ran.status == 2);
+    return ran.text;
+  };
+  CHECK(
+      refused("--tasks", "processes").starts_with("workload: --tasks processes: pool 'gpu/a' is a green context, which is of one process"));
+  const Variable more("FAKE_MORE_SMS", "1");
+  CHECK(refused("--duration", "10ms") == "pool 'gpu/a': the device makes a green context of 3 SMs of 2\n");
+}
+
+TEST_CASE("kernels by their durations: blocks that fill every SM for so long, and waves that share it") {
+  Node engine = gpu_node("engine", 1, 1, 1_ms, 0);
+  const Pool pool = gpu_pool(4, 2048);
+  engine.demand = kernel_by_time(20_ms, std::get<GpuPool>(pool.resource));
+  Node waves = gpu_node("waves", 16, 1024, 20_ms, 0);  // 8 at once
+  std::get<GpuDemand>(waves.demand).time = 20_ms;
+  analysis::Options options;
+  options.release = Release::completion;
+  const auto analysis = analysis::analyze(task_set({pool}, {Dag("d", 500_ms, std::nullopt, {engine, waves}, {{0, 1}})}), options);
+  const TemporaryFolder folder;
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
+  compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
+                        (folder.path / "workload").string()});
+  const auto trace =
+      run_workload(folder.path, {"--duration", "10ms", "--warmup", "0ms", "--trace-level", "block", "--scheduling", "other"});
+  std::map<std::string, std::size_t> blocks;
+  for (const auto& block : trace.blocks) {
+    ++blocks[block.job.node];
+    CHECK(block.end - block.start >= (block.job.node == "engine" ? 19_ms : 9_ms));  // less a step of the timer
+  }
+  CHECK(blocks == std::map<std::string, std::size_t>{{"engine", 8}, {"waves", 16}});
+  for (const auto& check : checks_named(trace, "device of gpu")) {
+    CAPTURE(check.second);
+    CHECK(check.first != "failed");
+  }
 }

@@ -8,6 +8,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -93,6 +94,43 @@ TEST_CASE("GPU sets come with the CUDA runtime; launches that CUDA does not have
   CHECK_FALSE(content(workload, "runtime/common/spin.cuh").empty());
   CHECK_THROWS_AS(make(4, 1025), UserError);
   CHECK_THROWS_AS(make(1ULL << 30U, 32), UserError);
+}
+
+TEST_CASE("a partition is not run as if it were the whole GPU") {
+  Pool part = gpu_pool(2, 2048, "gpu/a");
+  std::get<GpuPool>(part.resource).partition = Partition{.gpu = "gpu", .name = "a", .kind = PartitionKind::mig, .of = 4, .rest = false};
+  const auto set = task_set({cpu_pool(1), part}, {Dag("d", 1_s, std::nullopt, {gpu_node("k", 1, 32, 1_us)}, {})});
+  CHECK_THROWS_WITH_AS((void)validation::generate_workload(proven(set), ""),
+                       "pool 'gpu/a' is a partition of GPU 'gpu' of kind mig; generated programs make green contexts alone (kind: green)",
+                       UserError);
+}
+
+TEST_CASE("blocks of a kernel by its duration are so long that their waves take it together") {
+  // An SM of 1536 holds 6 blocks of 256, two SMs 12: 30 blocks are 3 waves, of 3333 ns in 10 us; of 1 us, the longest of a block, if that
+  // is said.
+  GpuPool gpu;
+  gpu.sms = 2;
+  gpu.sm.threads = 1536;
+  const auto row = [&](const GpuDemand& demand) {
+    Node kernel = gpu_node("k", 30, 256, 10_us);
+    kernel.demand = demand;
+    const auto set = task_set({cpu_pool(1), {"gpu", gpu}}, {Dag("d", 1_s, std::nullopt, {kernel}, {})});
+    const std::string text = content(validation::generate_workload(proven(set), ""), "workload.cu");
+    const std::size_t begin = text.find("{\"k\", ");
+    REQUIRE(begin != std::string::npos);
+    return text.substr(begin, text.find(", /*stream_priority*/", begin) - begin);
+  };
+  auto k = std::get<GpuDemand>(gpu_node("k", 30, 256, 10_us).demand);
+  k.time = 10_us;
+  const char* const rest = "/*blocks*/ 30, /*threads*/ 256, /*shared_memory*/ 0, /*registers*/ 0, /*blocks_per_sm*/ 6";
+  CHECK(row(k) == fmt::format("{{\"k\", /*pool*/ 1, /*length*/ 3333, /*longest*/ 3333, {}", rest));
+  auto less = std::get<GpuDemand>(gpu_node("k", 30, 256, 1_us).demand);
+  less.time = 10_us;
+  CHECK(row(less) == fmt::format("{{\"k\", /*pool*/ 1, /*length*/ 1000, /*longest*/ 1000, {}", rest));
+  // Two blocks of 768 fill the threads of an SM, where nobody knows its blocks; one of 1536 is more than CUDA has.
+  CHECK(row(kernel_by_time(10_us, gpu)) ==
+        "{\"k\", /*pool*/ 1, /*length*/ 10000, /*longest*/ 10000, /*blocks*/ 4, /*threads*/ 768, /*shared_memory*/ 0, /*registers*/ 0, "
+        "/*blocks_per_sm*/ 2");
 }
 
 TEST_CASE("a GPU node's row says how many of its blocks an SM holds; its program has the spin kernels for its registers") {

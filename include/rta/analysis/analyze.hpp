@@ -8,6 +8,7 @@
 
 #include "rta/analysis/chains.hpp"
 #include "rta/analysis/explain.hpp"
+#include "rta/analysis/job_bounds.hpp"
 #include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/options.hpp"
 #include "rta/analysis/priority_assignment.hpp"
@@ -23,9 +24,10 @@ namespace rta::analysis {
 /// What a release policy gives, chosen or not.
 struct PolicyOutcome {
   Release release = Release::offsets;
-  std::optional<Verdict> verdict;  // none: the policy was not tried
-  std::optional<Time> largest_R;   // of any DAG; none when some DAG has no bound
-  std::string reason;              // why some DAG has no bound, or why the policy was not tried
+  std::optional<Verdict> verdict;      // none: the policy was not tried
+  std::optional<Time> largest_R;       // of any DAG; none when some DAG has no bound
+  std::string reason;                  // why some DAG has no bound, or why the policy was not tried
+  std::vector<LeftOut> left_out = {};  // of what this policy was asked for
 };
 
 struct Analysis {
@@ -39,6 +41,7 @@ struct Analysis {
   std::size_t whys_left_out = 0;     // late DAGs that are not among them
   std::optional<Remedies> remedies;  // where something is not met
   std::optional<Slack> slack;        // where it was asked for
+  std::optional<JobBounds> jobs;     // likewise, and where there are some
   Suggestions suggestions;
   std::vector<std::string> warnings;
   std::optional<RuleCheck> rules;  // where there is a device profile

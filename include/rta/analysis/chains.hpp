@@ -67,6 +67,18 @@ struct ChainProof {
 /// One per chain. Releases come by the DAGs' phases only `with_phases`. Throws `Overflow`.
 [[nodiscard]] std::vector<ChainProof> prove_chains(const Proof& proof, bool with_phases = true);
 
+/// From the release of a stage's job to that of the next stage's that reads what it wrote, at most. Requires a bound and a next stage.
+[[nodiscard]] Time largest_gap(const ChainProof& chain, std::size_t stage);
+
+/// A pool whose processors have to queue what a node makes ready before they take their next node, as bounds rest on it.
+struct QueuesFirst {
+  PoolId pool = 0;
+  bool whole_dags = false;     // T10d without preemption
+  bool urgent_stages = false;  // T13, where a stage is more urgent than the next
+};
+/// All of them, for the bounds that are in use.
+[[nodiscard]] std::vector<QueuesFirst> queues_first(const Proof& proof, std::span<const ChainProof> chains);
+
 /// How many chains may pass a limit of theirs or have limits but no bound, as `proof` has the phases.
 [[nodiscard]] std::size_t missed_chains(const Proof& proof);
 
@@ -74,6 +86,8 @@ struct ChainProof {
 [[nodiscard]] std::string stage_in_words(const TaskSet& task_set, const StageProof& stage);
 /// One sentence.
 [[nodiscard]] std::string in_words(const TaskSet& task_set, const ChainProof& proof, const ChainObstacle& none);
+/// One sentence.
+[[nodiscard]] std::string in_words(const TaskSet& task_set, const QueuesFirst& assumed);
 /// The sums with their numbers.
 [[nodiscard]] Explanation explain_chain(const Proof& proof, const Chain& chain, const ChainProof& of_chain);
 

@@ -1,16 +1,20 @@
 // What carries the bounds of a proof: per family of theorems, the tasks as analysed and the numbers of its inequality.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <variant>
 #include <vector>
 
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/gel_sequential.hpp"
+#include "rta/analysis/executors/wait_set.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
 #include "rta/analysis/hard/hard.hpp"
 #include "rta/analysis/path/segments.hpp"
+#include "rta/analysis/periodic/job_windows.hpp"
 #include "rta/analysis/queue/workers.hpp"
+#include "rta/analysis/threads/hold.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::analysis {
@@ -52,6 +56,10 @@ struct QueueEvidence {
 struct PathEvidence {
   SegmentBounds bounds;
   std::vector<DagId> dags;  // of the proof, for each DAG of the bounds; empty: the same ones
+
+  /// The DAG of the proof as the bounds number it, and back.
+  [[nodiscard]] DagId place_of(DagId d) const { return dags.empty() ? d : static_cast<DagId>(std::ranges::find(dags, d) - dags.begin()); }
+  [[nodiscard]] DagId dag_at(DagId place) const { return dags.empty() ? place : dags[place]; }
 };
 
 /// T16 to T18 on a CPU pool whose tasks are DAGs of one node.
@@ -63,6 +71,36 @@ struct HardEvidence {
   hard::Bounds bounds;
 };
 
-using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence, HardEvidence>;
+/// T35 on all of a set whose DAGs are all periodic. DAGs and nodes are the proof's.
+struct WindowEvidence {
+  periodic::System system;
+  std::vector<PoolId> pool_of;  // of the system's pools
+  periodic::Windows windows;
+};
+
+/// T21h on DAGs that are played by threads, each a body; pools are those of the system. Pieces are a DAG's nodes in topological order.
+struct ThreadEvidence {
+  PathSystem system;
+  std::vector<threads::Pool> pools;
+  std::vector<threads::Body> bodies;
+  threads::Holds holds;
+  std::vector<DagId> dags;  // as in `PathEvidence`
+
+  [[nodiscard]] DagId place_of(DagId d) const { return dags.empty() ? d : static_cast<DagId>(std::ranges::find(dags, d) - dags.begin()); }
+  [[nodiscard]] DagId dag_at(DagId place) const { return dags.empty() ? place : dags[place]; }
+};
+
+/// T19 and T19j on DAGs that share pools with an executor under the wait-set rule. Nodes of the system are those of its DAGs.
+struct ExecutorEvidence {
+  PathSystem system;
+  executors::Bounds bounds;
+  std::vector<DagId> dags;  // as in `PathEvidence`
+
+  [[nodiscard]] DagId place_of(DagId d) const { return dags.empty() ? d : static_cast<DagId>(std::ranges::find(dags, d) - dags.begin()); }
+  [[nodiscard]] DagId dag_at(DagId place) const { return dags.empty() ? place : dags[place]; }
+};
+
+using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence, HardEvidence, WindowEvidence,
+                              ThreadEvidence, ExecutorEvidence>;
 
 }  // namespace rta::analysis

@@ -28,6 +28,10 @@ struct Explanation {
 [[nodiscard]] std::string pool_in_words(const Proof& proof, PoolId p);
 /// A GPU's blocking configuration with the fewest G-threads in use; empty where there is none.
 [[nodiscard]] std::string worst_configuration_in_words(const Proof& proof, PoolId p);
+/// `T10w, T10m: 610 nodes, more than 400`.
+[[nodiscard]] std::string in_words(const LeftOut& left_out);
+/// Its limit in results.
+[[nodiscard]] std::string_view to_string(LeftOut::Limit limit);
 /// `T1, T1n`.
 [[nodiscard]] std::string names_of(const std::vector<Theorem>& theorems);
 /// What the bounds need at run time: `release on completion, G-EDF by DAG`.

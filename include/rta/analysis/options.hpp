@@ -16,11 +16,11 @@
 
 namespace rta::analysis {
 
-/// Which theorem bounds a CPU pool. `best`: the least bound that applies.
-enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
+/// Which theorem bounds a CPU pool. `best`: the least bound that applies; `published`: T1 as it was published, without refinements.
+enum class CpuBound : std::uint8_t { best, published, T1, T3, T4 };
 
 /// Which theorems bound release on completion: T10n alone, which under fixed priorities is T11 and with time slices T14; with T10v also
-/// T10a; with T10g also T10c, T10j and T11j. `best`: also T10p, T10d and T10w where these leave a deadline open.
+/// T10a; with T10g also T10c, T10f, T10j, T11j, T23 and T24. `best`: also T10p, T10d and T10w where these leave a deadline open.
 enum class PathBound : std::uint8_t { best, T10n, T10v, T10g };
 
 /// What is minimised: the sum of the end-to-end bounds, or the largest lateness (then the sum).
@@ -32,6 +32,10 @@ enum class Priorities : std::uint8_t { dag, node, best };
 /// What an analysis may end with: the least bounds that it has a theorem for, or, on completion and for the best policy, the first that
 /// meet all deadlines; a DAG without a deadline then needs some bound.
 enum class Enough : std::uint8_t { bounds, deadlines };
+
+/// On completion and on segments: of which nodes T10p, T10w and T10m are asked, which take longer. `open`: on completion T10p and T10w of
+/// nodes that leave a deadline open otherwise; `small`: on completion all of small task sets, too.
+enum class Fitting : std::uint8_t { open, small, all };
 
 struct Options {
   /// None: the one of offsets, completion and segments that bounds the most DAGs, meets all deadlines, and has the smaller bounds; offsets
@@ -51,7 +55,7 @@ struct Options {
   /// Release on completion or segments: search for the DAGs' priority points and, under FP, priorities. The objective is then max_lateness.
   bool optimize_priorities = false;
   PathBound path_bound = PathBound::best;
-  bool fitting = false;               // release on completion and on segments: also T10p and T10w
+  Fitting fitting = Fitting::open;
   bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
   Enough enough = Enough::bounds;     // of sets with chains always all bounds; so with points per node that were asked for
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none

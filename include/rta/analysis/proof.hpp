@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "rta/analysis/company.hpp"
 #include "rta/analysis/evidence.hpp"
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/reason.hpp"
 #include "rta/analysis/theorem.hpp"
 #include "rta/model/schedule.hpp"
@@ -68,6 +70,8 @@ struct PoolTask {
 struct PoolProof {
   std::vector<PoolTask> tasks;
   double utilization = 0;                            // processors (CPU), G-threads (GPU), engines or workers; for people
+  std::optional<double> busy;                        // GPU with one FIFO: the kernels' time alone, one after another, 1: always (T27)
+  double awaiting = 0;                               // beside it: the time in which groups await kernels, which counts as their work
   double capacity = 0;                               // up to which the theorems give bounds; 0: they do not apply; for people
   std::vector<Theorem> theorems;                     // behind its tasks' bounds, each once
   std::optional<NoBound> none;                       // why some task has no bound
@@ -81,15 +85,22 @@ struct PoolProof {
 enum class Granularity : std::uint8_t { fine, coarse, monolithic };
 
 struct Proof {
-  std::shared_ptr<const TaskSet> task_set;   // as analysed
-  std::shared_ptr<const TaskSet> ungrouped;  // where groups are tasks, the set before; else null
+  std::shared_ptr<const TaskSet> task_set;                // as analysed
+  std::shared_ptr<const TaskSet> ungrouped;               // where groups are tasks, the set before; else null
+  std::shared_ptr<const CompanyProof> company = nullptr;  // where durations were measured alone; `task_set` then has those in company
   Release release = Release::offsets;
   std::vector<PoolId> ordered_by_node;  // CPU pools on which nodes have points of their own, on completion
   std::vector<PoolProof> pools;         // as task_set->pools()
   std::vector<DagProof> dags;           // as task_set->dags()
   std::vector<Evidence> evidence;
+  std::vector<LeftOut> left_out = {};
   std::vector<std::string> warnings;
 };
+
+/// The task set as it was given, before company was added to durations that were measured alone.
+[[nodiscard]] inline const std::shared_ptr<const TaskSet>& as_given(const Proof& proof) {
+  return proof.company ? proof.company->alone : proof.task_set;
+}
 
 enum class Verdict : std::uint8_t { schedulable, deadline_missed, unbounded };
 [[nodiscard]] std::string_view to_string(Verdict verdict);

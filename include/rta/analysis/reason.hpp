@@ -25,6 +25,7 @@ struct Overload {
   PoolKind kind = PoolKind::cpu;
   Utilization U;
   Wide capacity = 0;
+  bool awaiting = false;  // U counts what groups await of kernels, as far as it is known
 };
 
 /// The same for a pool as the path bounds see it: U counts in 1/unit of a processor, worker, engine or SM.
@@ -33,6 +34,20 @@ struct PathOverload {
   Utilization U;
   Wide capacity = 0;
   Wide unit = 1;
+};
+
+/// Release jitter counts as releases T - J apart where no theorem does better: more work than the pool can do, which has room for what is
+/// released every T.
+struct CloserReleases {
+  enum class Why : std::uint8_t {
+    slices,       // of a GPU: T12 knows none
+    early,        // releases before their offsets
+    asked_for,    // T3, T4 or T1 as published
+    groups,       // which await kernels
+    out_of_range  // numbers of theorems that do better
+  };
+  std::string pool;  // empty: the one whose reason it is
+  Why why = Why::slices;
 };
 
 /// Kernels ask for more than an SM that blocks is guaranteed to do, or the more urgent ones leave nothing to the others.
@@ -44,6 +59,23 @@ struct KernelOverload {
   std::optional<StreamPriority> from;   // U is of the kernels of this priority or more; none: of all
   std::optional<StreamPriority> above;  // of the kernels above those in question, the least; none: there are none above
   std::optional<double> best_capacity;  // with the best weights (T6b), G-threads; for people
+};
+
+/// T27: kernels that have the GPU one after another would need more than all of the time.
+struct BusyAlone {
+  Utilization U;
+};
+
+/// Kernels that are known by their duration alone have no weights.
+struct NoBlocks {};
+
+/// Kernels some blocks of which start together: such a kernel waits at the head of the queue while every SM has room, so that no theorem
+/// counts the blocks of any kernel of its GPU. By durations there are bounds.
+struct StartTogether {
+  std::size_t task = 0;  // one whose duration is not known, or else any
+  std::uint32_t cluster = 1;
+  bool cooperative = false;
+  bool has_duration = false;
 };
 
 /// No weights guarantee anything.
@@ -95,6 +127,7 @@ struct AboveOne {
   std::size_t task = 0;
   Time C;
   Time T;
+  bool awaiting = false;  // C counts what the group awaits of kernels, as far as it is known
 };
 
 /// The theorem is for pools whose tasks are all sequential.
@@ -111,11 +144,17 @@ struct NotImplicit {};
 struct NeedsPreemption {
   enum class Since : std::uint8_t {
     by_T4,           // asked for
+    as_published,    // likewise
     released_early,  // before their offsets
     suspended        // jobs of groups leave their processors while they await kernels
   };
   Scheduler scheduler = Scheduler::g_edf;
   Since since = Since::released_early;
+};
+
+/// FIFO is by ready time: a node that is released early may be ready before what its offset is after.
+struct ReadyEarly {
+  std::size_t task = 0;
 };
 
 /// Released early or in groups no theorem bounds DAGs that use this pool, or share pools with some that do, directly or through others.
@@ -131,6 +170,9 @@ struct MayWait {
   Time J;
   Time T;
   bool all_sequential = false;
+  bool by_ready_time = false;          // on processors under FIFO: whoever has waited queues behind whatever came meanwhile
+  Theorem by_release = Theorem::none;  // that bounds it by the order of releases, if all of the pool's nodes are sequential
+  bool awaiting = false;               // R counts what groups await of kernels, as far as it is known
 };
 
 /// The same under release on completion or on segments.
@@ -183,9 +225,45 @@ struct TiedTo {
   std::string pool;
 };
 
-/// The linear program of T2 was not solved in time.
+/// The linear program of T2 was not solved.
 struct NoOptimum {
-  std::int64_t milliseconds = 0;
+  std::int64_t steps = 0;  // that the simplex method may take
+};
+
+/// T21h: a DAG without threads shares pools with one that has some.
+struct BesideThreads {
+  std::string dag;
+  std::string with;  // a DAG on threads
+};
+
+/// T21h: more threads than processors, or kernels, that are not served in the order in which they are ready.
+struct ThreadsNeedFifo {
+  PoolKind kind = PoolKind::cpu;
+  std::string pool;
+  std::uint64_t threads = 0;
+  std::uint32_t processors = 0;
+};
+
+/// T21h: more jobs may hold threads at once than there are.
+struct HeldTooLong {
+  std::string dag;
+  Time H;
+  std::uint32_t threads = 1;
+  Time T;
+};
+
+/// T19: an executor's thread has more to do than it can.
+struct ExecutorOverload {
+  std::string pool;
+  Utilization U;
+};
+
+/// T19: what shares DAGs or pools with an executor under the wait-set rule, and has no theorem there.
+struct BesideExecutor {
+  enum class What : std::uint8_t { points_without_preemption, stream_priorities, time_slices, threads, too_many_nodes };
+  What what = What::points_without_preemption;
+  std::string which;  // pool, GPU or DAG
+  std::string executor;
 };
 
 /// Some node before it, or of it, has no bound.
@@ -194,11 +272,13 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason =
-    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::KernelOverload, reason::NothingGuaranteed,
-                 reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities, reason::AboveOne,
-                 reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities, reason::MayWait,
-                 reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange,
-                 reason::OutOfMemory, reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload>;
+using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
+                            reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
+                            reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
+                            reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit,
+                            reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
+                            reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
+                            reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::BesideThreads, reason::ThreadsNeedFifo,
+                            reason::HeldTooLong, reason::ExecutorOverload, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

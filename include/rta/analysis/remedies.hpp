@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -11,6 +10,7 @@
 
 #include "rta/analysis/option_table.hpp"
 #include "rta/analysis/proof.hpp"
+#include "rta/model/limit.hpp"
 
 namespace rta::analysis {
 
@@ -64,12 +64,18 @@ struct Remedy {
 struct Remedies {
   std::vector<Remedy> list;  // fewer DAGs without bounds, then fewer missed deadlines than before; what leaves the fewest comes first
   std::size_t tried = 0;
-  bool complete = true;  // false: stopped before all changes were tried
+  Limit::Cause ended_by = Limit::Cause::none;  // else: before all changes were tried
+
+  [[nodiscard]] bool complete() const { return ended_by == Limit::Cause::none; }
 };
 
-/// Tries single changes to `task_set`, of which `given` led to `proof`. `stop` is asked before each, and ends their searches.
-/// `kernel_switches` as of Options.
+/// What remedies may cost unless something else is said: a second or less. A unit is about what a pair of nodes costs in a round of a
+/// search.
+inline constexpr std::uint64_t usual_remedy_effort = 10'000'000;
+
+/// Tries single changes to `task_set`, of which `given` led to `proof`. `limit` is asked before each, and ends their searches; with an
+/// effort alone, the same ones are found every time. `kernel_switches` as of Options.
 [[nodiscard]] Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
-                                const std::function<bool()>& stop, bool kernel_switches = false);
+                                const Limit& limit, bool kernel_switches = false);
 
 }  // namespace rta::analysis

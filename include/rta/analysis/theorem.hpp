@@ -43,6 +43,7 @@ enum class Theorem : std::uint8_t {
   T10a,
   T10v,
   T10c,
+  T10f,
   T10j,
   T10g,
   T11,
@@ -60,7 +61,14 @@ enum class Theorem : std::uint8_t {
   T15w,
   T16,
   T17,
-  T18
+  T18,
+  T19,
+  T19j,
+  T21h,
+  T23,
+  T24,
+  T27,
+  T35
 };
 
 struct TheoremEntry {

@@ -1,26 +1,13 @@
 // Why a bound is as large as it is: parts that sum to it.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "rta/analysis/inequality.hpp"
 #include "rta/analysis/proof.hpp"
 
 namespace rta::analysis {
-
-/// What a part of an end-to-end bound is due to.
-enum class Cause : std::uint8_t {
-  execution,  // of the nodes on the path: C, the last copy, item or block
-  waiting,    // while the pool works for others
-  blocking,   // non-preemptive pools, stream priorities: what had started before
-  carry,      // left over on the pool from before it was busy
-  slices,     // time slices of other processes on the GPU, and switches between them
-  priority,   // T1 to T4: jobs with later releases that have earlier priority points
-  rounding    // up, of all parts and of the iteration that found them
-};
-[[nodiscard]] std::string_view to_string(Cause cause);
 
 struct BoundPart {
   Cause cause = Cause::rounding;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,25 +28,58 @@ struct Options {
   std::optional<Kind> from;
   std::optional<std::string> device;                              // a built-in device
   std::vector<std::pair<std::string, std::uint32_t>> processors;  // of CPU pools by name; "": of the CPU pool that has no other entry
-  std::optional<std::uint32_t> copy_engines;                      // 1 or 2
-  std::optional<std::uint64_t> copy_rate;                         // bytes per second
-  std::optional<std::uint64_t> access_size;                       // bytes of one access to memory
-  std::optional<Scheduler> scheduler;                             // of CPU pools
+  std::vector<std::pair<std::string, std::vector<std::string>>> allocate;  // units of tasks; "*": of every other task
+  std::optional<std::uint32_t> copy_engines;                               // 1 or 2
+  std::optional<std::uint64_t> copy_rate;                                  // bytes per second
+  std::optional<std::uint64_t> access_size;                                // bytes of one access to memory
+  std::optional<Scheduler> scheduler;                                      // of CPU pools
   std::optional<Time> period, deadline;
   std::optional<Time> time_unit;                    // of plain numbers
   std::optional<std::filesystem::path> precedence;  // of a job set
   std::vector<std::string> job_markers;             // ranges that are jobs
+  std::vector<std::string> threads;                 // of Linux: names, patterns or numbers
   std::optional<std::uint32_t> gpu;                 // of a profile's GPUs this one only
   std::optional<std::uint32_t> percentile;          // in millionths; none: the maximum
   std::optional<Time> fuse;                         // kernels shorter than this
-  std::optional<Time> dispatch_latency;             // added to every L
+  std::optional<Time> dispatch_latency;             // added to the time of every kernel
+  std::optional<Time> slice, switching;             // of GPUs that processes share by time slices
   std::optional<std::uint32_t> threads_per_block;   // H of kernels whose file has none
   std::string cost_attribute;                       // of a digraph's nodes
   Waits waits = Waits::active;
-  bool waves = false;
   bool strict = false;
   bool blocking_streams = false;
   bool cpu_only = false;
+  /// SMs of each green context, by its number in the profile.
+  std::map<std::int64_t, std::uint32_t> green_contexts = {};
+};
+
+/// When a kernel of a job ran.
+struct RecordedKernel {
+  NodeId node = 0;
+  Time start, end;
+};
+
+/// What a profile or recording shows of a DAG: the model is held against it.
+struct RecordedDag {
+  std::string dag;
+  Time length;                                   // of the longest job, whatever a percentile leaves out
+  Time kernels;                                  // their times in the busiest job, added up
+  Time busy;                                     // how long kernels ran in the busiest job, those at once counted once
+  Time busy_at_most;                             // so where each kernel takes what counts for it
+  std::optional<Time> with_others;               // of a thread: how long the longest job lasted with what preempted it; `length` is without
+  std::vector<Time> releases;                    // of jobs, in order, from the first of the recording on
+  std::vector<Time> lengths;                     // of these jobs, of a trace: others that are in it ran beside them
+  std::vector<std::vector<RecordedKernel>> ran;  // by these jobs, of a trace; none: more than are kept
+  std::vector<std::vector<std::string>> streams;  // kernels that follow one another in a stream
+};
+
+/// Kernels, copies and memsets that no job launched and that ran beside jobs; and kernels before the first and after the last job that
+/// took longer than any of their name in a job.
+struct Beside {
+  std::size_t count = 0;
+  Time time;
+  std::size_t unlike = 0;
+  std::vector<std::string> unlike_names;  // with what they took
 };
 
 struct Converted {
@@ -55,6 +89,10 @@ struct Converted {
   std::vector<std::string> assumed;  // what it does not say, or what a task set cannot say
   std::vector<io::Diagnostic> warnings;
   std::optional<static_order::Graph> graph = {};  // of Kind::stm: as it was read
+  std::vector<RecordedDag> recorded = {};         // of profiles, recordings, traces and threads, unless with --cpu-only
+  Beside beside = {};                             // of profiles and recordings
+  std::vector<std::string> taking_turns = {};     // a sentence per GPU that served contexts in slices of which the length is not known
+  std::vector<std::string> without_effect = {};   // a sentence per option that changes nothing of what was read
 };
 
 /// Told from time to time how far reading has come, e.g. `45 % read`.

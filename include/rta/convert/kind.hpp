@@ -8,19 +8,41 @@
 
 namespace rta::convert {
 
-enum class Kind : std::uint8_t { kineto, nsys, amalthea, sag, dag_scheduling, dot, stm, examiner, trace, recording, task_set };
+enum class Kind : std::uint8_t {
+  kineto,
+  nsys,
+  nsys_stats,
+  trtexec,
+  sched,
+  amalthea,
+  sag,
+  dag_scheduling,
+  stg,
+  tgff,
+  dot,
+  stm,
+  examiner,
+  trace,
+  recording,
+  task_set
+};
 
 struct KindName {
   Kind kind;
   std::string_view name;  // of `--from`
   std::string_view text;  // what it is
 };
-inline constexpr std::array<KindName, 11> kinds{{
+inline constexpr std::array<KindName, 16> kinds{{
     {Kind::kineto, "kineto", "a profile of PyTorch (Kineto)"},
     {Kind::nsys, "nsys", "a profile of Nsight Systems (SQLite)"},
+    {Kind::nsys_stats, "nsys-stats", "a trace that nsys stats printed"},
+    {Kind::trtexec, "trtexec", "an export of trtexec"},
+    {Kind::sched, "sched", "a trace of Linux's scheduler"},
     {Kind::amalthea, "amalthea", "a model of Amalthea"},
     {Kind::sag, "sag", "a job set of schedule_abstraction"},
     {Kind::dag_scheduling, "dag-scheduling", "a task set of DAG-scheduling"},
+    {Kind::stg, "stg", "a Standard Task Graph"},
+    {Kind::tgff, "tgff", "task graphs of TGFF"},
     {Kind::dot, "dot", "a Graphviz digraph"},
     {Kind::stm, "stm", "a graph of System Task Manager"},
     {Kind::examiner, "examiner", "a configuration of the cuda_scheduling_examiner"},

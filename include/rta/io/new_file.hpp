@@ -8,8 +8,15 @@
 
 namespace rta::io {
 
-/// A file under a temporary name beside `path` until `publish` gives it its name; without that, nothing is left of it. Devices and pipes
-/// are written to directly. Each function, and writing to `stream()`, throws std::system_error with the path and the reason.
+/// Where writing to `path` goes: what it leads to where it is a link, itself else. Throws std::system_error for a link that somebody else
+/// put into a folder for all, as /tmp.
+[[nodiscard]] std::filesystem::path written_path(const std::filesystem::path& path);
+/// Whether a new file takes the place of what is there, or of nothing; a device or a pipe is written to as it is.
+[[nodiscard]] bool is_replaced(const std::filesystem::path& path);
+
+/// A file under a temporary name beside `written_path(path)` until `publish` gives it its name; without that, nothing is left of it. It
+/// has the permissions of the file whose place it takes. What is not replaced is written to directly. Each function, and writing to
+/// `stream()`, throws std::system_error with the path and the reason.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& path);

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/setting.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::io {
@@ -34,6 +36,8 @@ enum class BareC : std::uint8_t {
 [[nodiscard]] std::shared_ptr<const std::string> read_shared_task_set_text(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C = BareC::block);
+/// The same with other values in place of the file's, one setting after the other. Throws `UserError` where there is no such place.
+[[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C, std::span<const Setting> settings);
 
 /// The task set as a file: `parse_task_set(format_task_set(s), n).task_set` equals s. Throws `UserError` when no file could
 /// stand for it: names that are none, an unknown device, L other than ceil(C/H), H that is no whole number of warps.

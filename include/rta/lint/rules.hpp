@@ -53,12 +53,16 @@ enum class RuleId : std::uint8_t {
   graph_launch,
   cooperative_launch,
   device_launch,
+  dependent_launch,
+  conditional_graph,
+  client_limit,
   launch,
+  unknown_library,
   measured_blocking,
   bad_mark,
   unused_allow
 };
-inline constexpr std::size_t rule_count = 22;
+inline constexpr std::size_t rule_count = 26;
 
 /// Where breaking it matters.
 enum class Scope : std::uint8_t {

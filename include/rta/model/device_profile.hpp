@@ -25,6 +25,7 @@ struct DeviceLimits {
   std::uint64_t shared_per_block = 0;           // the most that a block may ask for
   std::uint64_t reserved_shared_per_block = 0;  // added to every block by the system
   std::uint64_t registers_per_sm = 65536;
+  std::uint64_t registers_per_block = 0;  // 0: as its compute capability has, if that is known
   std::uint32_t copy_engines = 1;
   std::uint32_t priority_levels = 1;  // stream priorities 0 ... priority_levels - 1
   std::uint64_t clock_khz = 0;        // 0: not known

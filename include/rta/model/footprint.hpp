@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "rta/model/pool.hpp"
 #include "rta/model/quantity.hpp"
@@ -15,6 +16,7 @@ struct Footprint {
   Wide threads = 0;        // G-threads, whole warps
   Wide shared_memory = 0;  // bytes, with what the system adds
   Wide registers = 0;      // of whole warps
+  Wide warps = 0;
   bool operator==(const Footprint&) const = default;
 };
 
@@ -25,6 +27,13 @@ struct Footprint {
 }
 
 /// Whether an empty SM holds such a block.
-[[nodiscard]] bool fits(const Footprint& block, const SmResources& sm);
+[[nodiscard]] bool fits(const Footprint& block, const GpuPool& gpu);
+
+/// How many warps that have so many registers each an empty SM holds, if registers are all that matters: whole ones in each part of its
+/// register file. None where nothing limits them. Requires `per_warp` >= 0.
+[[nodiscard]] std::optional<Wide> warps_with_registers(Wide per_warp, const GpuPool& gpu);
+
+/// How many such blocks an empty SM holds.
+[[nodiscard]] Wide blocks_per_sm(const Footprint& block, const GpuPool& gpu);
 
 }  // namespace rta

@@ -7,13 +7,15 @@
 #include <string_view>
 #include <variant>
 
+#include "rta/model/interference.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta {
 
-/// How a CPU pool orders its jobs: by priority point, the earliest r + Y first (GEL: all but `fp`), or by fixed priority, the largest
-/// first.
-enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp, fp };
+/// How a CPU pool orders its jobs: by priority point, the earliest r + Y first (GEL: all but `fp` and `wait_set`), or by fixed priority,
+/// the largest first. `wait_set`: as ROS 2's executor of one thread. It looks which nodes have a job (a poll), runs one of each in any
+/// order, and looks again.
+enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp, fp, wait_set };
 [[nodiscard]] std::string_view to_string(Scheduler scheduler);
 
 /// Jobs of equal fixed priority: by ready time, as SCHED_FIFO has them on one processor, or in any order, as it has them across several.
@@ -32,8 +34,10 @@ struct CpuPool {
 };
 /// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
 [[nodiscard]] constexpr bool has_priority_points(const CpuPool& pool) {
-  return pool.scheduler != Scheduler::fifo && pool.scheduler != Scheduler::fp;
+  return pool.scheduler != Scheduler::fifo && pool.scheduler != Scheduler::fp && pool.scheduler != Scheduler::wait_set;
 }
+/// Not preemptive, one processor.
+[[nodiscard]] constexpr bool is_wait_set(const CpuPool& pool) { return pool.scheduler == Scheduler::wait_set; }
 
 /// What one streaming multiprocessor (SM) holds. `nullopt`: never the limit.
 struct SmResources {
@@ -45,12 +49,24 @@ struct SmResources {
   bool operator==(const SmResources&) const = default;
 };
 
+/// What one launch may ask for, however much an SM holds: CUDA refuses a larger kernel. `nullopt`: not known, the SM alone is the limit.
+struct LaunchLimits {
+  std::optional<std::uint64_t> shared_memory = std::nullopt;  // bytes per block, of a kernel that opts in to more than 48 KiB
+  std::optional<std::uint64_t> registers_per_block = std::nullopt;
+  std::optional<std::uint64_t> registers_per_thread = std::nullopt;
+  bool operator==(const LaunchLimits&) const = default;
+};
+
+/// The parts that a register file may have: an SM of NVIDIA has four, of compute capability 6.0 two.
+inline constexpr std::uint32_t most_register_parts = 4;
+
 /// Units in which an SM hands its resources to a block; demands are rounded up to them.
 struct Allocation {
   std::uint32_t warp = 1;                    // G-threads
   std::uint64_t shared_memory = 1;           // bytes
   std::uint64_t reserved_shared_memory = 0;  // bytes added to every block by the system
   std::uint64_t registers_per_warp = 1;      // registers; 1: no rounding
+  std::uint32_t register_parts = 1;          // of an SM's register file, equally large; a warp has its registers in one of them
   bool operator==(const Allocation&) const = default;
 };
 
@@ -65,13 +81,31 @@ struct Sharing {
   bool operator==(const Sharing&) const = default;
 };
 
-/// g identical SMs behind one FIFO of kernels (one per stream priority); of a GPU that processes share, one of its contexts.
+/// Ways to cut a GPU: green contexts, static SM partitions of MPS, MIG instances, masks of TPCs (pairs of SMs).
+enum class PartitionKind : std::uint8_t { green, mps, mig, tpc };
+[[nodiscard]] std::string_view to_string(PartitionKind kind);
+
+/// One of the disjoint parts of a GPU, with SMs and a queue of its own.
+struct Partition {
+  std::string gpu;   // the GPU's name; the pools of its partitions have it and their own in theirs
+  std::string name;  // its own
+  PartitionKind kind = PartitionKind::green;
+  std::uint32_t of = 1;  // SMs of the whole GPU
+  bool rest = false;     // has what the others leave
+  bool operator==(const Partition&) const = default;
+};
+
+/// g identical SMs behind one FIFO of kernels (one per stream priority); of a GPU that processes share, one of its contexts, of one that is
+/// cut, a partition.
 struct GpuPool {
   std::uint32_t sms = 1;
   SmResources sm;
   Allocation allocation;
   std::string device;  // built-in device it was taken from; empty: described in full
   std::optional<Sharing> sharing = std::nullopt;
+  LaunchLimits launch = {};
+  std::optional<Partition> partition = std::nullopt;
+  std::optional<Interference> interference = std::nullopt;  // of the whole GPU, whatever the partition
   bool operator==(const GpuPool&) const = default;
 };
 

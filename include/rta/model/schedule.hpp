@@ -28,7 +28,7 @@ enum class Release : std::uint8_t {
 struct NodeSchedule {
   std::optional<Time> offset;          // released then, or when its last predecessor ends if that is later; none: on completion
   Time reference;                      // its response time is counted from here
-  std::optional<Time> priority_point;  // CPU pools: position in the queue; none: FIFO by ready time. Not looked at under FP
+  std::optional<Time> priority_point;  // CPU pools: position in the queue; none: by ready time. Not looked at under FIFO and FP
   bool guarded = false;                // its jobs enter their queue in order and at least T apart
   bool operator==(const NodeSchedule&) const = default;
 };

@@ -33,7 +33,7 @@ struct CpuDemand {
   bool operator==(const CpuDemand&) const = default;
 };
 
-/// GPU node: one kernel per job, B blocks of H G-threads.
+/// GPU node: one kernel per job, B blocks of H G-threads, or a kernel of which only the duration is known (`kernel_by_time`).
 struct GpuDemand {
   std::uint64_t B = 1;
   std::uint32_t H = 1;
@@ -42,8 +42,20 @@ struct GpuDemand {
   std::uint64_t shared_memory = 0;  // bytes per block
   std::uint32_t registers_per_thread = 0;
   StreamPriority priority = low_priority;
+  std::optional<Time> time = std::nullopt;  // longest duration of the whole kernel alone on the GPU, no less than L; none: not known
+  bool has_blocks = true;                   // false: B, H, L stand for a kernel that has the whole GPU for `time`
+  std::uint32_t cluster = 1;                // so many blocks start together, on the SMs of one GPC; divides B
+  bool cooperative = false;                 // all of them start together
+  bool alone = false;                       // L, C and time were measured without company, which bounds have to add (`measured_alone`)
+  std::optional<std::uint32_t> interference_class = std::nullopt;  // of the GPU's `Interference`; none: not known
   bool operator==(const GpuDemand&) const = default;
 };
+/// The largest cluster that any device launches, and then only for kernels that ask for more than 8.
+inline constexpr std::uint32_t most_in_cluster = 16;
+/// Whether some blocks of the kernel start together or not at all.
+[[nodiscard]] constexpr bool starts_together(const GpuDemand& kernel) { return kernel.cluster > 1 || kernel.cooperative; }
+/// Whether theorems may count its blocks: they are known, and each starts as soon as it has room on some SM.
+[[nodiscard]] constexpr bool counts_by_blocks(const GpuDemand& kernel) { return kernel.has_blocks && !starts_together(kernel); }
 
 /// Copy: C, longest time of one copy.
 struct CopyDemand {
@@ -98,12 +110,17 @@ struct DagAttributes {
   std::optional<Time> T_max = std::nullopt;              // two nominal releases in a row are at most so far apart; none: T
   Time jitter = Time::zero();                            // a release is at most so late after its nominal instant
   std::optional<Time> phase = std::nullopt;              // of the first nominal release; none: not known
+  bool periodic = false;                                 // nominal releases are exactly at phase + n T, by the one clock of all such DAGs
+  /// So many threads play the DAG's jobs, in the order of their releases: each takes one, runs its nodes one after another, waits for each
+  /// kernel, copy and item without a processor, and takes the next. None: every node runs as soon as it is ready.
+  std::optional<std::uint32_t> threads = std::nullopt;
   bool operator==(const DagAttributes&) const = default;
 };
 
 /// A sporadic DAG. Nominal releases are at least T apart; each job is released up to the jitter J later, so that two releases are at
-/// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; edges join distinct nodes, without cycle
-/// or duplicate.
+/// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; a periodic DAG has a phase, and no T_max
+/// but T; edges join distinct nodes, without cycle or duplicate; on threads, of which there is one at least, each node but one follows
+/// another, and none is sequential.
 class Dag {
  public:
   /// `period` is T - J. Throws `Defect` when an invariant does not hold.
@@ -146,6 +163,12 @@ class Dag {
   std::vector<std::size_t> first_predecessor_, first_successor_;
 };
 
+/// The first whose jobs are played by threads.
+[[nodiscard]] std::optional<DagId> first_on_threads(std::span<const Dag> dags);
+
+/// The first of the pools under the wait-set rule that has nodes of these DAGs.
+[[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);
+
 /// One value per DAG and node.
 template <class T>
 using PerNode = std::vector<std::vector<T>>;
@@ -185,9 +208,11 @@ struct ChainFault {
 [[nodiscard]] std::string stage_name(const ChainStage& stage, std::span<const Dag> dags);
 
 /// A platform, the DAGs on it and chains across them. Invariants: names are unique, those of chains among DAGs as well; every node's demand
-/// fits the kind of its pool; the contexts of a GPU that processes share are pools side by side, in the order of the processes' names and
-/// alike but for these; 0 <= least <= mode <= longest piece where execution times vary; chains have stages and no fault, their limits
-/// are positive.
+/// fits the kind of its pool; kernels that were measured alone or have a class are on a GPU with `Interference`, whose matrices have a row
+/// and a column for each class, with entries >= 0, and which is neither shared by processes nor cut into MIG instances; the contexts of a
+/// GPU that processes share are pools side by side, in the order of the processes' names and alike but for these, and so do the partitions
+/// of a GPU, which have no more SMs than it; a wait set has one processor without preemption; 0 <= least <= mode <= longest piece where
+/// execution times vary; chains have stages and no fault, their limits are positive.
 class TaskSet {
  public:
   /// Throws `Defect` when an invariant does not hold.

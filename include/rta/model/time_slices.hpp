@@ -16,7 +16,7 @@ inline constexpr std::string_view context_switch_latency = "context-switch";
 /// What the pool of a context is called: `gpu/perception`, or as the GPU where the process has no name.
 [[nodiscard]] std::string context_name(std::string_view gpu, std::string_view process);
 
-/// What the file calls the pool: the contexts of one GPU have its name.
+/// What the file calls the pool in `platform`: the contexts of one GPU have its name, and so have its partitions.
 [[nodiscard]] std::string_view name_in_file(const Pool& pool);
 
 /// G: how long a context with work waits between two of its slices at most, nu S + (nu + 1) theta for nu other contexts. Throws `Overflow`.

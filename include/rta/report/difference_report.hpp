@@ -1,4 +1,4 @@
-// What changed between two results, as text, JSON and CSV (`Format::difference`). Nothing is computed here.
+// What changed between two results. Nothing is computed here.
 #pragma once
 
 #include "rta/diff/difference.hpp"
@@ -9,7 +9,7 @@ struct DifferenceReport {
   const diff::Result& before;
   const diff::Result& after;
   const diff::Difference& difference;
-  bool verbose = false;  // text: what is neither a bound nor a verdict of nodes, too
+  bool verbose = false;  // for people: what is neither a bound nor a verdict of nodes, too
   bool colour = false;   // text: the verdict in colour
 };
 

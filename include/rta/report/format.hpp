@@ -27,6 +27,7 @@ struct LintReport;
 struct ScheduleReport;
 struct SimulationReport;
 struct StaticComparisonReport;
+struct VariantsReport;
 
 struct Format {
   std::string_view name;       // of --format
@@ -76,6 +77,8 @@ template <>
 std::span<const Printer<StaticComparisonReport>> printers();
 template <>
 std::span<const Printer<DifferenceReport>> printers();
+template <>
+std::span<const Printer<VariantsReport>> printers();
 
 /// What prints such a report in that format, or null.
 template <class Report>

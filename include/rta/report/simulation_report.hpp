@@ -61,6 +61,7 @@ struct SimulationReport {
   std::vector<ResponseRow> dags, nodes;
   std::vector<compare::ComparedChain> chains;  // after a search: of the worst run
   std::vector<OperationRow> operations;        // of an experiment, which has no rows
+  std::vector<std::string> assumed;            // that bounds rest on
   std::vector<std::string> warnings;
   const trace::Timeline* timeline = nullptr;  // HTML, and figures
   bool verbose = false;                       // text: every node

@@ -28,6 +28,12 @@ enum class Streams : std::uint8_t { per_job, per_task };
 enum class SliceOrder : std::uint8_t { round_robin, worst };
 [[nodiscard]] std::string_view to_string(SliceOrder order);
 
+/// How the blocks of a kernel whose duration is known share it where they run in several waves: each wave as long as the others, or the
+/// first blocks as long as any may be and the others what is left. Either way the kernel takes its duration where it has the GPU for
+/// itself.
+enum class BlockTimes : std::uint8_t { even, long_first };
+[[nodiscard]] std::string_view to_string(BlockTimes times);
+
 /// Order of what happens at one instant. `in_order`: first all ends, in the order of their starts; then releases, by DAG, job and
 /// node; then dispatching. Equal priority points and equal fixed priorities: first come, first served. `random`: arrivals of one instant
 /// are shuffled, and equal priority points are ordered at random, as are equal fixed priorities on pools that take equals in any order.
@@ -39,7 +45,8 @@ using PartsPerMillion = std::uint32_t;
 inline constexpr PartsPerMillion whole = 1'000'000;
 
 /// Every execution time is drawn uniformly from [least, most] times the worst case, rounded down (a job on a CPU, a copy, a block or an
-/// item each on its own). Least = most gives a fixed fraction. Requires least <= most <= whole.
+/// item each on its own), of periodic DAGs no less than what they declare. Least = most gives a fixed fraction. Requires least <= most <=
+/// whole.
 struct Execution {
   PartsPerMillion least = whole;
   PartsPerMillion most = whole;
@@ -49,7 +56,8 @@ inline constexpr Execution worst_case{};
 inline constexpr Execution uniform{0, whole};
 
 /// When DAGs are released, nominally: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before,
-/// at most T_max where the DAG has one. A DAG's own jitter makes each release late by a time drawn uniformly from it.
+/// at most T_max where the DAG has one. Those of a periodic DAG come at its own phase and every T, whatever is said here. A DAG's own
+/// jitter makes each release late by a time drawn uniformly from it.
 struct Releases {
   std::vector<Time> phases;    // per DAG, >= 0; empty: the DAGs' own, or 0
   bool random_phases = false;  // drawn from [0, T); added to `phases`
@@ -87,6 +95,7 @@ struct Options {
   CopyRules copy_rules = CopyRules::yang2020;
   Streams streams = Streams::per_job;
   SliceOrder slices = SliceOrder::round_robin;
+  BlockTimes block_times = BlockTimes::even;
   Ties ties = Ties::in_order;
   std::uint64_t seed = 1;
   std::uint32_t max_jobs_in_flight = 1U << 22;  // node jobs; an overloaded system ends here. At most 2^24 - 1

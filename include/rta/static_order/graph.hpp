@@ -105,6 +105,9 @@ struct Graph {
   bool operator==(const Graph&) const = default;
 };
 
+/// How many jobs its schedule orders: every frame of every runnable.
+[[nodiscard]] std::uint64_t jobs_of(const Graph& graph);
+
 /// `iGPU`, `soc.iGPU`, `client.STREAM0`, `client.soc.STREAM0`.
 [[nodiscard]] std::string full_name(const Graph& graph, ResourceId resource);
 /// `client.runnable`.

@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rta/trace/record.hpp"
 
@@ -30,6 +33,10 @@ class Reader {
   /// Records that the writer could not keep, as the end line says.
   [[nodiscard]] std::uint64_t lost_records() const { return lost_records_; }
 
+  /// Fields that records of their kind do not have, by kind and name, and how often each was there; of very many the first.
+  using UnknownFields = std::map<std::pair<std::string, std::string>, std::size_t>;
+  [[nodiscard]] const UnknownFields& unknown_fields() const { return unknown_fields_; }
+
  private:
   [[nodiscard]] bool read_line();
   [[noreturn]] void fail(const std::string& message) const;
@@ -45,6 +52,8 @@ class Reader {
   bool ended_ = false;
   bool complete_ = false;
   std::uint64_t lost_records_ = 0;
+  UnknownFields unknown_fields_;
+  std::map<std::string, std::vector<std::string>> known_lines_;  // the fields of the last record of each kind that has no other
 };
 
 }  // namespace rta::trace

@@ -22,7 +22,7 @@ struct Header {
   std::string source;    // simulation, measurement or recording
   std::string task_set;  // file name
   std::optional<std::string> task_set_sha256;
-  std::optional<std::string> release;  // offsets, early, completion or segments
+  std::optional<std::string> release;  // offsets, early, completion, segments or static
   std::optional<std::string> device;
   std::optional<std::string> driver;
   std::optional<Time> clock_error;                           // largest error of the clock, either way

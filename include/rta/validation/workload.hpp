@@ -24,6 +24,6 @@ struct Workload {
 [[nodiscard]] Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options = {});
 
 /// Writes the files below `folder`, which is made if it is not there; other files in it stay. Throws std::system_error.
-void write_workload(const Workload& workload, const std::filesystem::path& folder);
+void write_workload(const Workload& workload, const std::filesystem::path& folder, Built built = Built::removed);
 
 }  // namespace rta::validation

@@ -1,5 +1,7 @@
 #include "analysis/advice/changed.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -27,6 +29,14 @@ auto& count_in(PoolVariant& resource) {
           return &pool.workers;
       },
       resource);
+}
+
+/// A measured duration when its blocks last `longest` in place of L: it grows as they do, and never ends before one of them.
+Time duration_with(Time time, Time L, Time longest) {
+  if (time == L) return longest;
+  constexpr Wide most = std::numeric_limits<std::int64_t>::max();  // no period is longer
+  const Wide grown = L > Time::zero() ? ceil_div(checked_mul(Wide{time.count()}, Wide{longest.count()}), L.count()) : most;
+  return to_time(std::min(std::max<Wide>(grown, longest.count()), most));
 }
 
 }  // namespace
@@ -75,6 +85,7 @@ Node with_piece(Node node, Time longest) {
   if (auto* copy = std::get_if<CopyDemand>(&node.demand)) copy->C = longest;
   if (auto* items = std::get_if<WorkerDemand>(&node.demand)) items->L = longest;
   if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) {
+    if (kernel->time) kernel->time = duration_with(*kernel->time, kernel->L, longest);
     kernel->L = longest;
     kernel->C = Workload(checked_mul(Wide{longest.count()}, Wide{kernel->H}));
   }
@@ -82,7 +93,9 @@ Node with_piece(Node node, Time longest) {
 }
 
 std::optional<std::uint64_t> pieces_of(const Node& node) {
-  if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) return kernel->B;
+  if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) {
+    return counts_by_blocks(*kernel) && !kernel->time ? std::optional(kernel->B) : std::nullopt;  // with other blocks `time` is another
+  }
   if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) return items->B;
   return std::nullopt;
 }
@@ -98,6 +111,15 @@ std::uint32_t size_of(const Pool& pool) { return count_in(pool.resource); }
 Pool with_size(Pool pool, std::uint32_t size) {
   count_in(pool.resource) = size;
   return pool;
+}
+
+bool knows_durations(const TaskSet& task_set, PoolId p) {
+  return std::ranges::any_of(task_set.dags(), [p](const Dag& dag) {
+    return std::ranges::any_of(dag.nodes(), [p](const Node& node) {
+      const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      return node.pool == p && kernel != nullptr && kernel->time;
+    });
+  });
 }
 
 }  // namespace rta::analysis

@@ -33,4 +33,7 @@ namespace rta::analysis {
 [[nodiscard]] std::uint32_t size_of(const Pool& pool);
 [[nodiscard]] Pool with_size(Pool pool, std::uint32_t size);
 
+/// Whether durations of kernels are known of this GPU as it is: with fewer SMs they would be others.
+[[nodiscard]] bool knows_durations(const TaskSet& task_set, PoolId p);
+
 }  // namespace rta::analysis

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,7 +14,10 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/model/device.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/launch.hpp"
+#include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -53,14 +57,14 @@ GivenOptions with(GivenOptions given, const GivenOptions& others) {
 
 class Trial {
  public:
-  Trial(std::shared_ptr<const TaskSet> task_set, const Proof& proof, const GivenOptions& given, const std::function<bool()>& stop,
-        bool kernel_switches)
+  Trial(std::shared_ptr<const TaskSet> task_set, const Proof& proof, const GivenOptions& given, const Limit& limit, bool kernel_switches)
       : task_set_(std::move(task_set)),
         before_(failures_of(proof)),
         base_(proof),
         given_(given),
-        stop_(stop),
+        limit_(limit),
         kernel_switches_(kernel_switches) {
+    for (const Dag& dag : task_set_->dags()) nodes_ += dag.nodes().size();
     const auto& chains = task_set_->chains();
     const std::vector<ChainProof> proofs = prove_chains(proof);
     for (std::size_t c = 0; c < chains.size(); ++c) {
@@ -81,18 +85,32 @@ class Trial {
 
  private:
   bool stopped() {
-    if (!stop_ || !stop_()) return false;
-    found_.complete = false;
-    return true;
+    found_.ended_by = limit_.cause();
+    return !found_.complete();
+  }
+
+  /// Blocks that start together; all others fit where one SM holds them.
+  static bool fit_at_once(const TaskSet& set) {
+    return std::ranges::all_of(set.dags(), [&](const Dag& dag) {
+      return std::ranges::all_of(dag.nodes(), [&](const Node& node) {
+        const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+        if (kernel == nullptr || !starts_together(*kernel)) return true;
+        return launch_faults(*kernel, std::get<GpuPool>(set.pools()[node.pool].resource), {}).empty();
+      });
+    });
   }
 
   /// Proves the change and keeps it if it helps. Whether it does.
   bool attempt(Change change, const GivenOptions& options_given, std::shared_ptr<const TaskSet> task_set) {
-    if (stopped()) return false;
+    limit_.spend(fixed_ + nodes_ * nodes_ / 4);
+    if (stopped() || !fit_at_once(*task_set)) return false;
     ++found_.tried;
     try {
       Options options = options_of(options_given);
-      options.stop = stop_;
+      options.stop = [this] {
+        limit_.spend(fixed_ + nodes_ * nodes_ * (100 + nodes_) / 100);
+        return limit_.reached();
+      };
       options.kernel_switches = kernel_switches_;
       Proof proof = analyze(std::move(task_set), options).proof;
       if (failures_of(proof) >= before_) return false;
@@ -117,6 +135,7 @@ class Trial {
   [[nodiscard]] std::vector<PoolId> cpu_pools() const { return pools_of(PoolKind::cpu); }
 
   void try_options() {
+    if (first_wait_set(task_set_->pools(), task_set_->dags())) return;  // which is bounded in one way
     const bool fixed_release = has(given_, "release");
     if (fixed_release) attempt({{"release", "best"}});
     attempt({{"optimize", "priorities"}});
@@ -136,6 +155,7 @@ class Trial {
     for (const PoolId p : pools) {
       const Pool& pool = task_set_->pools()[p];
       const auto& cpu = std::get<CpuPool>(pool.resource);
+      if (is_wait_set(cpu)) continue;
       const auto attempt_pool = [&](CpuPool to) { attempt(OtherPool{p, to}, with_pool(*task_set_, p, {pool.name, to})); };
       if (!has(given_, "non-preemptive") && (!cpu.preemptive || pools.size() > 1)) {
         CpuPool to = cpu;
@@ -226,11 +246,19 @@ class Trial {
     }
   }
 
+  static bool green_context_fault(const GpuPool& gpu, std::uint32_t sms) {
+    const Device* const device = find_device(gpu.device);
+    return device != nullptr && partition_fault(PartitionKind::green, sms, device->compute_capability);
+  }
+
   void try_split(DagKinds::Kind kind, PoolId p) {
     const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
-    if (gpu != nullptr && gpu->sharing) return;  // its processes have the SMs in common
+    if (gpu != nullptr && (gpu->sharing || gpu->partition)) return;  // processes have SMs in common, partitions their own granularity
+    if (knows_durations(*task_set_, p)) return;
+    if (gpu != nullptr && gpu->interference) return;  // parts still share memory, which pools of their own would not
     const std::uint32_t size = size_of(task_set_->pools()[p]);
     for (std::uint32_t own = 1; own < size && !stopped(); ++own) {
+      if (gpu != nullptr && green_context_fault(*gpu, own)) continue;
       auto task_set = split(kind, p, own);
       if (task_set == nullptr || attempt(SplitPool{p, kind.first, kind.last, own}, std::move(task_set))) return;
     }
@@ -261,7 +289,9 @@ class Trial {
   std::set<DagId> late_in_chains_;  // stages of chains that miss a limit
   const Proof& base_;
   const GivenOptions& given_;
-  const std::function<bool()>& stop_;
+  Limit limit_;
+  static constexpr std::uint64_t fixed_ = 40;  // of each attempt and round, beside what grows with the nodes; as measured
+  std::uint64_t nodes_ = 0;
   bool kernel_switches_;
   Remedies found_;
 };
@@ -275,9 +305,9 @@ std::string split_name(const TaskSet& task_set, PoolId p, DagId d) {
   return name;
 }
 
-Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
-                  const std::function<bool()>& stop, bool kernel_switches) {
-  return Trial(task_set, proof, given, stop, kernel_switches).run();
+Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given, const Limit& limit,
+                  bool kernel_switches) {
+  return Trial(task_set, proof, given, limit, kernel_switches).run();
 }
 
 }  // namespace rta::analysis

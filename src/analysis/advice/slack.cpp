@@ -15,6 +15,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -38,16 +39,17 @@ std::string without_digits(std::string name) {
 
 /// The task set with a cut where the proof has one, so that no other cuts are searched for.
 std::shared_ptr<const TaskSet> with_cuts(const Proof& proof) {
-  if (proof.release != Release::segments) return proof.task_set;
+  const auto& given = as_given(proof);
+  if (proof.release != Release::segments) return given;
   std::vector<Dag> dags;
   for (DagId d = 0; d < proof.dags.size(); ++d) {
-    const Dag& dag = proof.task_set->dags()[d];
+    const Dag& dag = given->dags()[d];
     std::vector<Edge> edges(dag.edges().begin(), dag.edges().end());
     for (Edge& edge : edges) edge.cut = proof.dags[d].nodes[edge.from].segment != proof.dags[d].nodes[edge.to].segment;
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()), std::move(edges),
                       dag.attributes());
   }
-  return with_all_dags(*proof.task_set, std::move(dags));
+  return with_all_dags(*given, std::move(dags));
 }
 
 bool is_met(const Proof& proof, DagId d) { return proof.dags[d].bound && meets_deadlines(proof, d); }
@@ -107,7 +109,7 @@ class SlackSearch {
       if (auto found = of_dag(kind)) slack.dags.push_back(*found);
     }
     for (PoolId p = 0; p < task_set_->pools().size() && !stopped(); ++p) {
-      if (uses(*task_set_, p) && !is_context(p)) slack.pools.push_back(of_pool(p));
+      if (uses(*task_set_, p) && has_own_size(p) && !knows_durations(*task_set_, p)) slack.pools.push_back(of_pool(p));
     }
     slack.nodes = of_nodes_of(kinds);
     slack.complete = !stopped();
@@ -314,18 +316,20 @@ class SlackSearch {
     return slack;
   }
 
-  /// Contexts of one GPU have its SMs in common.
-  [[nodiscard]] bool is_context(PoolId p) const {
+  /// Contexts of one GPU have its SMs in common; no file says how many a rest has.
+  [[nodiscard]] bool has_own_size(PoolId p) const {
     const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
-    return gpu != nullptr && gpu->sharing;
+    return gpu == nullptr || (!gpu->sharing && !(gpu->partition && gpu->partition->rest));
   }
 
   PoolSlack of_pool(PoolId p) {
     const Pool& pool = task_set_->pools()[p];
     const auto changed = [&](std::uint32_t size) { return with_pool(*task_set_, p, with_size(pool, size)); };
     const std::uint32_t now = size_of(pool);
-    if (now <= most_counted) {
+    if (now <= most_counted || partition_of(pool) != nullptr) {
       for (std::uint32_t size = 1; size < now && !stopped(); ++size) {
+        const auto* const gpu = std::get_if<GpuPool>(&pool.resource);
+        if (gpu != nullptr && partition_fault(std::get<GpuPool>(with_size(pool, size).resource))) continue;
         if (holds(changed(size))) return {p, now, size};
       }
       return {p, now, now};
@@ -353,7 +357,15 @@ class SlackSearch {
 
 Slack slack(const Proof& proof, const Options& options) {
   require(proof.release != Release::grouped, "slack is of nodes, not of groups");
-  return SlackSearch(proof, options).run();
+  if (options.fitting != Fitting::small || proof.release != Release::completion) return SlackSearch(proof, options).run();
+  // Many changes are tried: without T10w where what is met does not rest on it.
+  Options quick = options;
+  quick.fitting = Fitting::open;
+  quick.release = proof.release;
+  const Analysis analysis = analyze(as_given(proof), quick);
+  bool rests = chains_met(proof, prove_chains(proof)) != chains_met(analysis.proof, analysis.chains);
+  for (DagId d = 0; d < proof.dags.size(); ++d) rests = rests || (is_met(proof, d) && !is_met(analysis.proof, d));
+  return rests ? SlackSearch(proof, options).run() : SlackSearch(analysis.proof, quick).run();
 }
 
 }  // namespace rta::analysis

@@ -27,22 +27,22 @@ Time gap_of_any_phases(const ChainProof& chain, std::size_t i) {
   return chain.stages[i].times.F - chain.stages[i + 1].times.E + chain.stages[i + 1].times.T_max;
 }
 
-Time gap(const ChainProof& chain, std::size_t i) {
-  const Time any = gap_of_any_phases(chain, i);
-  return std::min(any, chain.stages[i].times.to_next.value_or(any));
-}
-
 void add_known_phases(const TaskSet& set, const ChainProof& chain, std::vector<std::string>& lines) {
   for (std::size_t i = 0; i + 1 < chain.stages.size(); ++i) {
-    const Time saved = gap_of_any_phases(chain, i) - gap(chain, i);
+    const Time saved = gap_of_any_phases(chain, i) - largest_gap(chain, i);
     if (saved == Time::zero()) continue;
     lines.push_back(fmt::format("with these phases {} is released at most {} ns after {} whose data it reads: {} ns less than the sum",
-                                stage_in_words(set, chain.stages[i + 1]), gap(chain, i).count(), stage_in_words(set, chain.stages[i]),
-                                saved.count()));
+                                stage_in_words(set, chain.stages[i + 1]), largest_gap(chain, i).count(),
+                                stage_in_words(set, chain.stages[i]), saved.count()));
   }
 }
 
 }  // namespace
+
+Time largest_gap(const ChainProof& chain, std::size_t stage) {
+  const Time any = gap_of_any_phases(chain, stage);
+  return std::min(any, chain.stages[stage].times.to_next.value_or(any));
+}
 
 std::string stage_in_words(const TaskSet& task_set, const StageProof& stage) {
   std::string text = stage_name({stage.dag, stage.entry}, task_set.dags());
@@ -73,7 +73,7 @@ Explanation explain_chain(const Proof& proof, const Chain& chain, const ChainPro
   lines.push_back(fmt::format("MRDA (reduced, to the output itself) = MDA - T_max of the last stage = {} ns", bound.MRDA.count()));
   for (std::size_t i = 0; i + 1 < of_chain.stages.size(); ++i) {
     const StageProof& next = of_chain.stages[i + 1];
-    const Time waiting = gap(of_chain, i) - next.times.T_max;
+    const Time waiting = largest_gap(of_chain, i) - next.times.T_max;
     if (!of_chain.stages[i].times.outranks_next || waiting <= Time::zero()) continue;
     lines.push_back(
         fmt::format("{} is more urgent than {} on the same processor, which starts no job meanwhile: reactions are {} ns shorter",

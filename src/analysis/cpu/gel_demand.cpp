@@ -9,7 +9,6 @@
 namespace rta::analysis::gel {
 namespace {
 
-constexpr std::size_t most_steps = 100'000;   // of all walks of one pool: a few milliseconds
 constexpr std::size_t steps_beyond = 10'000;  // of all walks from points on; more find little more
 constexpr std::size_t steps_beyond_per_task = 50;
 constexpr int U_bits = 32;
@@ -24,7 +23,10 @@ Wide lcm_or_far(Wide a, std::int64_t T) {
 }  // namespace
 
 ExactDemand::ExactDemand(std::span<const Task> tasks, Time shift, const Utilization& U, FineTime V)
-    : V_(V), budget_(most_steps), budget_beyond_(std::min(most_steps, steps_beyond + steps_beyond_per_task * tasks.size())) {
+    : V_(V),
+      most_beyond_(std::min(most_steps, steps_beyond + steps_beyond_per_task * tasks.size())),
+      budget_(most_steps),
+      budget_beyond_(most_beyond_) {
   U_up_ = U.ceil_times(Wide{1} << U_bits);
   first_.reserve(tasks.size());
   for (const Task& task : tasks) {
@@ -83,6 +85,7 @@ std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
   while (!heap_.empty() && heap_.front().next <= until) {
     const Wide x = heap_.front().next;
     if (budget_ == 0) {
+      spent_ = true;
       search_ = {false, x};
       if (slack(c) <= 0) return V_;
       const FineTime rest = V_ - FineTime(floor_div(checked_mul(slack(c), x), Wide{1} << (U_bits - fine_bits)));
@@ -116,7 +119,8 @@ std::optional<std::vector<Wide>> ExactDemand::beyond(Wide c, std::span<const Wid
       const Wide repeated = std::max(points.back(), repeats_) + lcm_;
       if (x > std::min(repeated, horizon(c, largest.back()).value_or(repeated))) break;
     }
-    if (budget_beyond_ == 0) return std::nullopt;
+    spent_beyond_ = budget_beyond_ == 0;
+    if (spent_beyond_) return std::nullopt;
     jump(A, budget_beyond_);
     pass(x);
     if (passed == 0) continue;

@@ -30,6 +30,12 @@ class ExactDemand {
   };
   [[nodiscard]] const Search& last_search() const { return search_; }
 
+  static constexpr std::size_t most_steps = 100'000;  // of all walks of one pool: a few milliseconds
+  [[nodiscard]] std::size_t most_steps_beyond() const { return most_beyond_; }
+  /// Whether a budget ended some walk.
+  [[nodiscard]] bool spent() const { return spent_; }
+  [[nodiscard]] bool spent_beyond() const { return spent_beyond_; }
+
  private:
   // Tasks of equal T, Y' and J.
   struct Step {
@@ -53,8 +59,11 @@ class ExactDemand {
   Wide repeats_ = 0;  // the largest Y' of a task with J > 0: before it, its second job may be less than T away
   std::vector<Step> first_;
   std::vector<Step> heap_;
+  std::size_t most_beyond_;
   std::size_t budget_;
   std::size_t budget_beyond_;
+  bool spent_ = false;
+  bool spent_beyond_ = false;
   Search search_;
 };
 

@@ -20,8 +20,17 @@ class NonPreemptive {
       : tasks_(tasks), m_(processors), refinement_(refinement), bounds_(bounds), all_(tasks), later_(tasks), points_(tasks) {
     const Wide first = bounds.terms.c;
     for (Wide c = first; c <= m_ && c < first + most_choices; ++c) choices_.push_back(c);
+    if (choices_.back() + 1 < m_) {
+      bounds.left_out.push_back({.what = LeftOut::What::coarser,
+                                 .theorems = {Theorem::T1b},
+                                 .limit = LeftOut::Limit::choices,
+                                 .most = choices_.size() + 1,
+                                 .found = static_cast<std::size_t>(m_ - first + 1),
+                                 .where = {}});
+    }
     if (choices_.back() != m_) choices_.push_back(m_);
     point_by_point_ = points_.distinct.size() <= most_pairs / 4 / tasks.size();
+    if (!point_by_point_) leave_out(LeftOut::What::coarser, Theorem::T1b, LeftOut::Limit::pairs, most_pairs / 4);
     set_linear();
     carry_.assign(points_.distinct.size(), std::vector<Wide>(choices_.size()));
     blocked_.resize(tasks.size());
@@ -32,14 +41,19 @@ class NonPreemptive {
 
   void refine() {
     if (refinement_ == Refinement::none || refinement_ == Refinement::demand) return;
-    for (int round = 0; round < most_rounds && spend(); ++round) {
+    bool settled = false;
+    for (int round = 0; round < most_rounds && !settled && spend(); ++round) {
       const std::vector<Time> before = bounds_.R;
       count(bounds_.R);
       lower_by_linear();
       for (std::size_t i = 0; i < exact_.size(); ++i) lower_by(i);
       if (refinement_ != Refinement::carry) bounds_.R = bounds_from_proven(tasks_, processors(), bounds_.R, pairs_, blocked_);
-      if (before == bounds_.R) break;
+      settled = before == bounds_.R;
     }
+    const bool spent = pairs_ < tasks_.size();
+    if (!settled || spent)
+      leave_out(LeftOut::What::coarser, Theorem::T1bn, spent ? LeftOut::Limit::pairs : LeftOut::Limit::rounds,
+                spent ? most_pairs : most_rounds);
   }
 
   /// Which theorem is behind each bound, and with which c.
@@ -59,6 +73,10 @@ class NonPreemptive {
   static constexpr int most_in_vain = 2;                 // walks of T1be
 
   [[nodiscard]] std::uint32_t processors() const { return static_cast<std::uint32_t>(m_); }
+
+  void leave_out(LeftOut::What what, Theorem theorem, LeftOut::Limit limit, std::size_t most) {
+    bounds_.left_out.push_back({.what = what, .theorems = {theorem}, .limit = limit, .most = most, .where = {}});
+  }
 
   /// A round's steps; false where they are too many.
   [[nodiscard]] bool spend() {
@@ -142,7 +160,10 @@ class NonPreemptive {
     for (const std::size_t choice : order) {
       if (in_vain >= most_in_vain && choices_[choice] != m_) continue;
       auto demands = ahead.beyond(choices_[choice], shifted);
-      if (!demands) break;
+      if (!demands) {
+        leave_out(LeftOut::What::theorems, Theorem::T1be, LeftOut::Limit::steps, ahead.most_steps_beyond());
+        break;
+      }
       for (std::size_t i = 0; i < shifted.size(); ++i) {
         (*demands)[i] = checked_add((*demands)[i], checked_mul(choices_[choice], shifted[i]));
       }

@@ -42,6 +42,20 @@ void set_origins(std::span<const Task> tasks, std::uint32_t processors, const Fr
   }
 }
 
+namespace {
+
+void add_steps(const ExactDemand& ahead, std::vector<LeftOut>& left_out) {
+  using Limit = LeftOut::Limit;
+  if (ahead.spent()) {
+    left_out.push_back(
+        {.what = LeftOut::What::coarser, .theorems = {Theorem::T1e}, .limit = Limit::steps, .most = ExactDemand::most_steps, .where = {}});
+  }
+  if (ahead.spent_beyond())
+    left_out.push_back({.theorems = {Theorem::T1re}, .limit = Limit::steps, .most = ahead.most_steps_beyond(), .where = {}});
+}
+
+}  // namespace
+
 void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds) {
   const bool all = refinement == Refinement::all;
   const bool early = all || refinement == Refinement::early;
@@ -79,7 +93,8 @@ void refine(std::span<const Task> tasks, std::uint32_t processors, const Utiliza
   std::size_t pairs = most_pairs;
   std::optional<FromRelease> from_release;
   if (response) from_release.emplace(tasks, processors, first, pairs);
-  for (int round = 0; round < most_rounds; ++round) {
+  bool settled = false;
+  for (int round = 0; round < most_rounds && !settled; ++round) {
     if (carry || response) pieces.count(tasks, bounds.R);
     bool improved = false;
     for (Wide c = first; c <= last; ++c) improved |= attempt(c, known[static_cast<std::size_t>(c - first)]);
@@ -94,7 +109,28 @@ void refine(std::span<const Task> tasks, std::uint32_t processors, const Utiliza
       improved |= R != bounds.R;
       bounds.R = std::move(R);
     }
-    if (!improved || !(carry || response)) break;
+    settled = !improved || !(carry || response);
+  }
+  using Limit = LeftOut::Limit;
+  if (demand && last + 1 < processors) {
+    bounds.left_out.push_back({.what = LeftOut::What::coarser,
+                               .theorems = {Theorem::T1e},
+                               .limit = Limit::choices,
+                               .most = static_cast<std::size_t>(most_choices) + 2,
+                               .found = static_cast<std::size_t>(processors - first + 1),
+                               .where = {}});
+  }
+  if (ahead) add_steps(*ahead, bounds.left_out);
+  if (response && from_release->leaves_T1r_out())
+    bounds.left_out.push_back({.theorems = {Theorem::T1r}, .limit = Limit::pairs, .most = most_pairs, .where = {}});
+  if (response && pairs < tasks.size())
+    bounds.left_out.push_back({.theorems = {Theorem::T1n}, .limit = Limit::pairs, .most = most_pairs, .where = {}});
+  if (!settled) {
+    bounds.left_out.push_back({.what = LeftOut::What::coarser,
+                               .theorems = {carry ? Theorem::T1c : Theorem::T1n},
+                               .limit = Limit::rounds,
+                               .most = static_cast<std::size_t>(most_rounds),
+                               .where = {}});
   }
   if (response) set_origins(tasks, processors, *from_release, pieces, pairs, bounds);
 }

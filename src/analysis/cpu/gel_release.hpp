@@ -34,6 +34,7 @@ class FromRelease {
   /// T1r takes a step for each pair of tasks with different T and Y off `pairs`, and is left out where that is too little.
   FromRelease(std::span<const Task> tasks, std::uint32_t processors, Wide ceil_U, std::size_t& pairs);
 
+  [[nodiscard]] bool leaves_T1r_out() const { return linear_.empty(); }
   /// Walks with c from ceil(U) to `last_c`, until two in a row lower nothing or the budget of `demand` is spent.
   void walk(Wide last_c, ExactDemand& demand, const Pieces& pieces, std::span<const Time> R);
   /// True if it lowers some bound. `pieces`: counted from `R`, or from larger bounds.

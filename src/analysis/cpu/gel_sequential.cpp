@@ -57,12 +57,10 @@ class RoundedOnce {
 };
 
 // About the root of f(s) = G(s) + S - s. f is convex and falls everywhere, so Newton's tangents from a point left of the root stay left of
-// it, and each is one of finitely many.
+// it, and each is one of finitely many: s rises until no tangent takes it further.
 double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double S, double m) {
-  constexpr int most_steps = 100;
   const auto last = estimates.begin() + static_cast<std::ptrdiff_t>(count);
-  double s = 0;
-  for (int step = 0; step < most_steps; ++step) {
+  for (double s = 0;;) {
     for (Estimate& e : estimates) {
       const bool late = s >= e.C;
       e.value = e.offset + (late ? (s - e.C) * e.u / m : 0);
@@ -77,10 +75,9 @@ double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double
       slope.add(e->slope);
     }
     const double next = s - f.value() / slope.value();
-    if (!(next > s)) break;
+    if (!(next > s)) return s;
     s = next;
   }
-  return s;
 }
 
 }  // namespace

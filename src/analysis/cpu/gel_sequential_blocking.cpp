@@ -111,6 +111,14 @@ Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t 
     bounds.carriers = c - 1;
   }
   bounds.R = bounds_by(tasks, bounds.s, processors);
+  if (first + choices < processors) {
+    bounds.left_out.push_back({.what = LeftOut::What::coarser,
+                               .theorems = {Theorem::T3b},
+                               .limit = LeftOut::Limit::choices,
+                               .most = choices + 1,
+                               .found = processors - first + 1,
+                               .where = {}});
+  }
   return bounds;
 }
 

@@ -54,19 +54,19 @@ std::vector<std::string> counted_lines(std::span<const CountedTask> tasks, const
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<GroupKey> key;
   key.reserve(tasks.size());
-  for (const CountedTask& task : tasks) key.emplace_back(task.jobs, task.denominator);
+  for (const CountedTask& task : tasks) key.emplace_back(task.jobs, task.T);
   std::vector<std::string> lines;
   for (const TaskGroup& group : grouped(all, key, names)) {
     const CountedTask& first = tasks[group.tasks.front()];
-    Wide least = first.numerator;
-    Wide most = first.numerator;
+    Wide least = first.length;
+    Wide most = first.length;
     Wide work = 0;
     for (const std::size_t i : group.tasks) {
-      least = std::min(least, tasks[i].numerator);
-      most = std::max(most, tasks[i].numerator);
+      least = std::min(least, tasks[i].length);
+      most = std::max(most, tasks[i].length);
       work = checked_add(work, tasks[i].work);
     }
-    const std::string T = to_string(first.denominator);
+    const std::string T = to_string(first.T);
     const std::string from = least == most ? std::string() : fmt::format("{}/{} to ", to_string(least), T);
     lines.push_back(fmt::format("  {}: {}{}/{}, n_i = {}, {} x {} = {}", group.name, from, to_string(most), T, to_string(first.jobs),
                                 to_string(first.jobs), to_string(work), to_string(checked_mul(first.jobs, work))));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "rta/analysis/pool_sum.hpp"
 #include "rta/analysis/task_names.hpp"
 #include "rta/model/quantity.hpp"
 
@@ -22,14 +23,6 @@ using GroupKey = std::pair<Wide, Wide>;
 
 /// The groups of `tasks`, in the order of their kinds; `key` belongs to `tasks`, one for each.
 [[nodiscard]] std::vector<TaskGroup> grouped(std::span<const std::size_t> tasks, std::span<const GroupKey> key, const TaskNames& names);
-
-/// A task of which `jobs` jobs count, a number that follows from numerator/denominator; `work` is that of one job.
-struct CountedTask {
-  Wide numerator = 0;
-  Wide denominator = 1;
-  Wide jobs = 0;
-  Wide work = 0;
-};
 
 /// One line per kind of tasks and number of jobs: `  camera (resize, detect), 2 tasks: 5/10 to 7/10, n_i = 1, 1 x 8 = 8`.
 [[nodiscard]] std::vector<std::string> counted_lines(std::span<const CountedTask> tasks, const TaskNames& names);

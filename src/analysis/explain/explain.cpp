@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "analysis/explain/company_lines.hpp"
+#include "analysis/explain/executor_lines.hpp"
 #include "analysis/explain/gel_lines.hpp"
 #include "analysis/explain/hard_lines.hpp"
 #include "analysis/explain/item_lines.hpp"
@@ -11,6 +14,9 @@
 #include "analysis/explain/path_lines.hpp"
 #include "analysis/explain/resolve.hpp"
 #include "analysis/explain/sequential_lines.hpp"
+#include "analysis/explain/thread_lines.hpp"
+#include "analysis/explain/window_lines.hpp"
+#include "rta/analysis/inequality.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -18,40 +24,50 @@ namespace {
 /// One node's bound on its pool.
 class Lines {
  public:
-  Lines(const Proof& proof, std::size_t place, DagId dag, NodeId node) : proof_(proof), place_(place), dag_(dag), node_(node) {}
+  Lines(const Proof& proof, const Bound& bound, DagId dag, NodeId node)
+      : proof_(proof), bound_(bound), place_(bound.basis.place), dag_(dag), node_(node) {}
 
   std::vector<std::string> operator()(const GelEvidence& e) const {
-    return gel::explain(e.tasks, e.processors, e.bounds, place_, task_names(proof_, e.pool));
+    return gel::explain(e.tasks, e.processors, e.bounds, place_, sum(), task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const SequentialEvidence& e) const {
     return gel_sequential::explain(e.tasks, e.processors, e.bounds, place_, task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const KernelEvidence& e) const {
-    return fifo::explain(e.tasks, e.gpu, e.bounds, place_, task_names(proof_, e.pool));
+    return fifo::explain(e.tasks, e.gpu, e.bounds, place_, sum(), task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const QueueEvidence& e) const {
     // One of two engines has some of the pool's tasks.
     TaskNames names = task_names(proof_, e.pool);
     if (names.tasks.size() != e.tasks.size()) names = {};
-    return workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_, names);
+    std::vector<std::string> lines = workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_, sum(), names);
+    if (bound_.basis.theorem == Theorem::T27)
+      lines.insert(lines.begin(),
+                   "T27: kernels one after another; each is an item of L = the longest time that it takes alone, of one worker");
+    return lines;
   }
   std::vector<std::string> operator()(const HardEvidence& e) const {
     return hard::explain(e.tasks, e.processors, e.order, e.bounds, place_, task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const PathEvidence& e) const {
-    const auto at = e.dags.empty() ? dag_ : static_cast<std::size_t>(std::ranges::find(e.dags, dag_) - e.dags.begin());
-    return path_lines(*proof_.task_set, e.dags, e.bounds, at, node_);
+    return path_lines(*proof_.task_set, e.dags, e.bounds, e.place_of(dag_), node_);
   }
+  std::vector<std::string> operator()(const ThreadEvidence& e) const { return thread_lines(proof_, e, bound_, dag_); }
+  std::vector<std::string> operator()(const ExecutorEvidence& e) const { return executor_lines(proof_, e, bound_, dag_, node_); }
+  std::vector<std::string> operator()(const WindowEvidence& e) const { return window_lines(proof_, e, bound_, dag_, node_); }
 
  private:
+  [[nodiscard]] PoolSum sum() const { return std::get<PoolSum>(inequality_of(proof_, bound_, dag_, node_).detail); }
+
   const Proof& proof_;
+  const Bound& bound_;
   std::size_t place_;
   DagId dag_;
   NodeId node_;
 };
 
 std::vector<std::string> lines_of(const Proof& proof, const Bound& bound, DagId d, NodeId v) {
-  return std::visit(Lines(proof, bound.basis.place, d, v), proof.evidence[bound.basis.evidence]);
+  return std::visit(Lines(proof, bound, d, v), proof.evidence[bound.basis.evidence]);
 }
 
 std::vector<std::string> no_bound_lines(const Proof& proof, const std::optional<NoBound>& none) {
@@ -82,6 +98,12 @@ std::vector<std::string> dag_lines(const Proof& proof, DagId d) {
   return lines_of(proof, *dag.bound, d, dag.critical_path.back());
 }
 
+void add_company(const Proof& proof, DagId d, const std::vector<NodeId>& nodes, std::vector<std::string>& lines) {
+  for (const NodeId v : nodes) {
+    for (std::string& line : company_lines(proof, d, v)) lines.push_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 Explanation explain(const Proof& proof, std::string_view wanted) {
@@ -89,6 +111,12 @@ Explanation explain(const Proof& proof, std::string_view wanted) {
   Explanation explanation{full_name(proof, named), {}};
   if (!named.node && !named.awaited) {
     explanation.lines = dag_lines(proof, named.dag);
+    std::vector<NodeId> nodes = proof.dags[named.dag].critical_path;
+    if (nodes.empty()) {
+      nodes.resize(proof.dags[named.dag].nodes.size());
+      std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    }
+    add_company(proof, named.dag, nodes, explanation.lines);
     return explanation;
   }
   PoolId p = 0;
@@ -103,6 +131,7 @@ Explanation explain(const Proof& proof, std::string_view wanted) {
     bound = proof.pools[p].tasks[named.awaited->task].bound;
   }
   explanation.lines = bound ? lines_of(proof, *bound, named.dag, v) : no_bound_lines(proof, proof.pools[p].none);
+  if (named.node) add_company(proof, named.dag, {v}, explanation.lines);
   return explanation;
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <iterator>
 
-#include "analysis/cpu/gel_blocking.hpp"
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_refinement.hpp"
 #include "analysis/cpu/gel_release.hpp"
@@ -31,20 +30,18 @@ CountedTask counted_in(const Task& task, Wide length, Wide n) {
   return {n > 0 ? length + task.J.count() : length, task.T.count(), n, task.C.count()};
 }
 
+Wide work_of(const std::vector<CountedTask>& counted) {
+  Wide work = 0;
+  for (const CountedTask& task : counted) work = checked_add(work, checked_mul(task.jobs, task.work));
+  return work;
+}
+
 // ceil((R_i + min(R_k, Y_k - Y_i) + J_i)/T_i) jobs of each task i.
 std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k,
-                                             const TaskNames& names) {
+                                             const PoolSum& sum, const TaskNames& names) {
   Wide jobs = 0;
-  Wide work = 0;
-  std::vector<CountedTask> counted;
-  counted.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Wide length = R[i].count() + std::min<Wide>(R[k].count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
-    const Wide n = releases_in(tasks[i], length);
-    jobs += n;
-    work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
-    counted.push_back(counted_in(tasks[i], length, n));
-  }
+  for (const CountedTask& task : sum.jobs) jobs += task.jobs;
+  const Wide work = work_of(sum.jobs);
   std::vector<std::string> lines{
       fmt::format(
           "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i){})/T_i)), with the bounds R_i of the pool's tasks",
@@ -52,46 +49,29 @@ std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::u
       fmt::format("sum n_i C_i = {} ns in {} jobs of the pool's {} tasks; (R_i + min(R, Y - Y_i){})/T_i, n_i, n_i x sum C_i:",
                   to_string(work), to_string(jobs), tasks.size(), plus_J(tasks)),
   };
-  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+  std::ranges::move(counted_lines(sum.jobs, names), std::back_inserter(lines));
   lines.push_back(
       fmt::format("R = {} + ({} - {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(), processors, R[k].count()));
   return lines;
 }
 
-/// Jobs of the task that were released within this length and J before, one piece each.
-LeftOver left_over(const Task& task, Time length) {
-  const Wide late = length > Time::zero() ? task.J.count() : 0;
-  return {length.count() + late, task.T.count(), 1, task.C.count()};
-}
-
 std::string_view pieces_in_words(std::span<const Task> tasks) { return some_late(tasks) ? "ceil((R_i + J_i)/T_i)" : "ceil(R_i/T_i)"; }
 
-/// The longest pieces of jobs that have started and have later points.
-void add_started(std::span<const Task> tasks, const Bounds& bounds, std::size_t k, const Blocking& blocking, const TaskNames& names,
+/// The longest pieces of jobs that have started and have later points; their work.
+Wide add_started(std::span<const Task> tasks, std::size_t k, const LongestPieces& started, const TaskNames& names,
                  std::vector<std::string>& lines) {
-  const std::vector<Time> lengths = blocking_lengths(tasks, tasks[k].Y, bounds.R);
-  std::vector<LeftOver> started;
-  started.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) started.push_back(left_over(tasks[i], lengths[i]));
+  const PieceLines longest = piece_lines(started, names);
   lines.push_back(fmt::format(
-      "started before: the {} longest of ceil({}) jobs of C_i each, Y_i > Y = {} ns, = {} ns:", to_string(blocking.later),
-      some_late(tasks) ? "(min(R_i, Y_i - Y) + J_i)/T_i" : "min(R_i, Y_i - Y)/T_i", tasks[k].Y.count(), to_string(blocking.work)));
-  std::ranges::copy(longest_pieces(started, blocking.later, names).lines, std::back_inserter(lines));
+      "started before: the {} longest of ceil({}) jobs of C_i each, Y_i > Y = {} ns, = {} ns:", to_string(started.most),
+      some_late(tasks) ? "(min(R_i, Y_i - Y) + J_i)/T_i" : "min(R_i, Y_i - Y)/T_i", tasks[k].Y.count(), to_string(longest.sum)));
+  std::ranges::copy(longest.lines, std::back_inserter(lines));
+  return longest.sum;
 }
 
 // T1bn: T1n's jobs up to the start, and what has started before the job is released.
 std::vector<std::string> explain_until_start(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
-                                             const TaskNames& names) {
-  const std::vector<Time>& R = bounds.R;
-  Wide work = 0;
-  std::vector<CountedTask> counted;
-  counted.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Wide length = R[i].count() + std::min<Wide>((R[k] - tasks[k].C).count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
-    const Wide n = jobs_before_start(tasks, R, k, i);
-    work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
-    counted.push_back(counted_in(tasks[i], length, n));
-  }
+                                             const PoolSum& sum, const TaskNames& names) {
+  const Wide work = work_of(sum.jobs);
   std::vector<std::string> lines{
       fmt::format(
           "T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i){})/T_i)), with the bounds R_i of "
@@ -99,23 +79,19 @@ std::vector<std::string> explain_until_start(std::span<const Task> tasks, std::u
           plus_J(tasks)),
       fmt::format("sum n_i C_i = {} ns; (R_i + min(R - C, Y - Y_i){})/T_i, n_i, n_i x sum C_i:", to_string(work), plus_J(tasks)),
   };
-  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
-  const Blocking by = blocking(tasks, processors, R, k, 0);
-  add_started(tasks, bounds, k, by, names, lines);
+  std::ranges::move(counted_lines(sum.jobs, names), std::back_inserter(lines));
+  const Wide started = add_started(tasks, k, *sum.started, names, lines);
   lines.push_back(fmt::format("R = {} + ({} - {} + {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(),
-                              to_string(by.work), processors, R[k].count()));
+                              to_string(started), processors, bounds.R[k].count()));
   return lines;
 }
 
 /// The sum of T1c's pieces. The carry is `counted` where the bounds may have fallen since.
-FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R, Wide most, std::string_view busy,
-                           std::optional<FineTime> counted, const TaskNames& names, std::vector<std::string>& lines) {
-  std::vector<LeftOver> left;
-  left.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back(left_over(tasks[i], R[i]));
-  const LongestPieces longest = longest_pieces(left, most, names);
+FineTime add_counted_carry(std::span<const Task> tasks, const LongestPieces& carry, std::string_view busy, std::optional<FineTime> counted,
+                           const TaskNames& names, std::vector<std::string>& lines) {
+  const PieceLines longest = piece_lines(carry, names);
   const FineTime sum = fine(to_time(longest.sum));
-  lines.push_back(fmt::format("carry: the {} - 1 = {} longest of {} jobs of C_i each, {} {} {} ns:", busy, to_string(most),
+  lines.push_back(fmt::format("carry: the {} - 1 = {} longest of {} jobs of C_i each, {} {} {} ns:", busy, to_string(carry.most),
                               pieces_in_words(tasks), to_string(longest.sum), sum < counted.value_or(sum) ? "<=" : "=",
                               text(counted.value_or(sum))));
   std::ranges::copy(longest.lines, std::back_inserter(lines));
@@ -123,18 +99,15 @@ FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R,
 }
 
 /// T1b's pieces of any jobs.
-FineTime add_any_carry(std::span<const Task> tasks, std::span<const Time> R, const Blocking& by, const TaskNames& names,
-                       std::vector<std::string>& lines) {
-  std::vector<LeftOver> left;
-  left.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back(left_over(tasks[i], R[i]));
-  lines.push_back(
-      fmt::format("carry: the {} longest of {} jobs of C_i each = {} ns:", to_string(by.all), pieces_in_words(tasks), to_string(by.carry)));
-  std::ranges::copy(longest_pieces(left, by.all, names).lines, std::back_inserter(lines));
-  return fine(to_time(by.carry));
+FineTime add_any_carry(std::span<const Task> tasks, const LongestPieces& carry, const TaskNames& names, std::vector<std::string>& lines) {
+  const PieceLines longest = piece_lines(carry, names);
+  lines.push_back(fmt::format("carry: the {} longest of {} jobs of C_i each = {} ns:", to_string(carry.most), pieces_in_words(tasks),
+                              to_string(longest.sum)));
+  std::ranges::copy(longest.lines, std::back_inserter(lines));
+  return fine(to_time(longest.sum));
 }
 
-/// T1re's demand, and the n_i where it is reached.
+// T1re's demand, and the n_i where it is reached.
 FineTime add_demand_from_release(std::span<const Task> tasks, const Bounds& bounds, std::size_t k, const TaskNames& names,
                                  std::vector<std::string>& lines) {
   const Wide c = bounds.c[k];
@@ -166,7 +139,7 @@ FineTime add_demand_from_release(std::span<const Task> tasks, const Bounds& boun
 }
 
 std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
-                                              const TaskNames& names) {
+                                              const PoolSum& sum, const TaskNames& names) {
   const Task& task = tasks[k];
   const bool exact = bounds.theorem[k] == Theorem::T1re || bounds.theorem[k] == Theorem::T1be;
   const bool blocked = bounds.theorem[k] == Theorem::T1b || bounds.theorem[k] == Theorem::T1be;
@@ -176,10 +149,9 @@ std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::
       fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(bounds.terms.ceil_U)),
   };
   if (exact || blocked) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(bounds.c[k])));
-  const Blocking by = blocked ? blocking(tasks, processors, bounds.R, k, bounds.c[k]) : Blocking{.all = bounds.c[k] - 1};
-  const FineTime carry = blocked ? add_any_carry(tasks, bounds.R, by, names, lines)
-                                 : add_counted_carry(tasks, bounds.R, by.all, exact ? "c" : "ceil(U)", std::nullopt, names, lines);
-  if (blocked) add_started(tasks, bounds, k, by, names, lines);
+  const FineTime carry = blocked ? add_any_carry(tasks, *sum.carry, names, lines)
+                                 : add_counted_carry(tasks, *sum.carry, exact ? "c" : "ceil(U)", std::nullopt, names, lines);
+  const Wide started = blocked ? add_started(tasks, k, *sum.started, names, lines) : 0;
   const FineTime demand = exact ? add_demand_from_release(tasks, bounds, k, names, lines) : released_demand(tasks, task.Y);
   if (!exact) {
     const bool late = some_late(tasks);
@@ -190,7 +162,7 @@ std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::
     (void)carried_lines(tasks, task.Y, names, lines);
   }
   lines.push_back(fmt::format("R = {} + ({} +{} {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry),
-                              blocked ? fmt::format(" {} +", to_string(by.work)) : "", text(demand), task.C.count(), processors,
+                              blocked ? fmt::format(" {} +", to_string(started)) : "", text(demand), task.C.count(), processors,
                               bounds.R[k].count()));
   return lines;
 }
@@ -225,22 +197,24 @@ std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms
 }  // namespace
 
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
-                                 const TaskNames& names) {
-  if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, names);
-  if (bounds.theorem[k] == Theorem::T1bn) return explain_until_start(tasks, processors, bounds, k, names);
-  if (!bounds.c.empty() && bounds.c[k] > 0) return explain_from_release(tasks, processors, bounds, k, names);
+                                 const PoolSum& sum, const TaskNames& names) {
+  if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, sum, names);
+  if (bounds.theorem[k] == Theorem::T1bn) return explain_until_start(tasks, processors, bounds, k, sum, names);
+  if (!bounds.c.empty() && bounds.c[k] > 0) return explain_from_release(tasks, processors, bounds, k, sum, names);
   const Terms& terms = bounds.terms;
   const Task& task = tasks[k];
   const Wide Y = Wide{task.Y.count()} - terms.shift.count();
-  const std::string busy = terms.exact_demand ? "c" : "ceil(U)";
+  const std::string busy = terms.published ? "m" : terms.exact_demand ? "c" : "ceil(U)";
   std::vector<std::string> lines{
-      fmt::format("{}: R = Y' + (carry + demand)/m + (m-1)/m C", analysis::to_string(bounds.theorem[k])),
+      fmt::format("{}{}: R = Y' + (carry + demand)/m + (m-1)/m C", analysis::to_string(bounds.theorem[k]),
+                  terms.published ? " as published" : ""),
       fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(terms.ceil_U)),
   };
   if (terms.exact_demand) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(terms.c)));
-  lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)));
-  if (terms.counted_carry) {
-    (void)add_counted_carry(tasks, bounds.R, terms.c - 1, busy, terms.carry, names, lines);
+  lines.push_back(fmt::format("Y' = {} = {} - {} = {} ns", terms.published ? "Y - min(0, min Y)" : "Y - min Y", task.Y.count(),
+                              terms.shift.count(), to_string(Y)));
+  if (sum.carry) {
+    (void)add_counted_carry(tasks, *sum.carry, busy, terms.carry, names, lines);
   } else {
     lines.push_back(
         fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));

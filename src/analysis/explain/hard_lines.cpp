@@ -7,7 +7,6 @@
 
 #include "analysis/explain/counted_terms.hpp"
 #include "analysis/hard/busy_window.hpp"
-#include "analysis/hard/load.hpp"
 #include "analysis/hard/windows.hpp"
 #include "rta/model/utilization.hpp"
 
@@ -54,13 +53,10 @@ class HardLines {
   }
 
   void by_load() {
-    std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-    const auto density = load_allows(tasks_, m_, k_, unlimited);
     line("T18: sum of min(f_i(t), t) <= (m - (m-1) sigma) t at every t >= Y, sigma at least C/Y,");
     line(
         "f_i(t) = n C_i + (C_i - sigma phi if phi < Y_i and this is above 0), n = max(0, floor((t - Y_i)/T_i) + 1), phi = n T_i + Y_i - t");
-    line("m = {}, sigma = {}/2^{}; C/Y = {}/{}", m_, to_string(density ? density->sigma : bounds_.density.sigma), Density::bits,
-         tasks_[k_].C.count(), x_);
+    line("m = {}, sigma = {}/2^{}; C/Y = {}/{}", m_, to_string(bounds_.density[k_].sigma), Density::bits, tasks_[k_].C.count(), x_);
     line("R = Y = {} ns", x_);
   }
 

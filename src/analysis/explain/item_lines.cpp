@@ -12,21 +12,14 @@
 namespace rta::analysis::workers {
 namespace {
 
-void add_carry(std::span<const Task> tasks, Time overhead, const Bounds& bounds, const TaskNames& names, std::vector<std::string>& lines) {
-  const Terms& terms = bounds.terms;
-  if (!terms.counted) {
+void add_carry(const Terms& terms, const PoolSum& sum, const TaskNames& names, std::vector<std::string>& lines) {
+  if (!sum.carry) {
     lines.push_back(fmt::format("carried over: (ceil(U) - 1) L_max = {} ns", terms.carry.count()));
     return;
   }
-  std::vector<LeftOver> left;
-  left.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Task& task = tasks[i];
-    left.push_back({Wide{bounds.R[i].count()} + task.J.count(), task.T.count(), static_cast<Wide>(task.B), (task.L + overhead).count()});
-  }
-  const LongestPieces longest = longest_pieces(left, terms.ceil_U - 1, names);
+  const PieceLines longest = piece_lines(*sum.carry, names);
   lines.push_back(fmt::format(
-      "carried over: the ceil(U) - 1 = {} longest items of ceil((R_i + J_i)/T_i) jobs, {} {} {} ns:", to_string(terms.ceil_U - 1),
+      "carried over: the ceil(U) - 1 = {} longest items of ceil((R_i + J_i)/T_i) jobs, {} {} {} ns:", to_string(sum.carry->most),
       to_string(longest.sum), longest.sum < terms.carry.count() ? "<=" : "=", terms.carry.count()));
   std::ranges::copy(longest.lines, std::back_inserter(lines));
 }
@@ -59,7 +52,7 @@ void add_released(std::span<const Task> tasks, Time overhead, const Bounds& boun
 }  // namespace
 
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t workers, Time overhead, const Bounds& bounds, std::size_t k,
-                                 const TaskNames& names) {
+                                 const PoolSum& sum, const TaskNames& names) {
   const Terms& terms = bounds.terms;
   const Time L = tasks[k].L + overhead;
   std::vector<std::string> lines{
@@ -67,7 +60,7 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t work
       fmt::format("N = {}, U = {}, ceil(U) = {}, L_max = {} ns (dispatch overhead {} ns included)", workers,
                   utilization(tasks, overhead).text(), terms.ceil_U, terms.L_max.count(), overhead.count()),
   };
-  add_carry(tasks, overhead, bounds, names, lines);
+  add_carry(terms, sum, names, lines);
   add_released(tasks, overhead, bounds, names, lines);
   lines.push_back(fmt::format("R_k = ({} + {} - {}) / {} + {} = {} ns", terms.carry.count(), terms.released.count(), L.count(), workers,
                               L.count(), bounds.R[k].count()));

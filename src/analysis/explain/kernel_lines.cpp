@@ -11,7 +11,6 @@
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/gpu/sliced_bounds.hpp"
 #include "rta/analysis/fine.hpp"
-#include "rta/analysis/gpu/counted_carry.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::analysis::fifo {
@@ -57,19 +56,6 @@ std::string carry_in_words(Carry carry, bool late) {
   return "";
 }
 
-// T6n's ceil((R_i + J_i) / T_i) jobs of each task, in credits.
-std::vector<CountedTask> counted_backlog(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, const WeightSet& set) {
-  std::vector<CountedTask> counted;
-  counted.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Task task = rounded_to_warps(tasks[i], gpu);
-    const Wide length = static_cast<Wide>(bounds.R[i]->count()) + task.J.count();
-    counted.push_back({length, task.T.count(), ceil_div(length, task.T.count()),
-                       checked_mul(checked_mul(set.density[i], task.C.count()), static_cast<Wide>(task.B))});
-  }
-  return counted;
-}
-
 // w_i L_i B_i (1 + J_i/T_i) in credits of the tasks that count, where some are late.
 void add_released(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set, StreamPriority least, const TaskNames& names,
                   std::vector<std::string>& lines) {
@@ -98,9 +84,8 @@ void add_released(std::span<const Task> tasks, const GpuPool& gpu, const WeightS
 }
 
 // The terms above 0 of T6c's sum.
-void add_counted_carry(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, const Basis& basis, const TaskNames& names,
-                       std::vector<std::string>& lines) {
-  const CountedCarry carry = counted_carry(tasks, gpu, bounds, basis);
+void add_counted_carry(std::span<const Task> tasks, const GpuBounds& bounds, const Basis& basis, const CountedCarry& carry,
+                       const TaskNames& names, std::vector<std::string>& lines) {
   const bool light = basis.carry == Carry::counted_light;
   const std::string unit =
       light ? std::string("ns") : fmt::format("credits x ns for each of the {}", analysis::fifo::to_string(carry.resource));
@@ -125,7 +110,7 @@ void add_counted_carry(std::span<const Task> tasks, const GpuPool& gpu, const Gp
 }  // namespace
 
 std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k,
-                                 const TaskNames& names) {
+                                 const PoolSum& sum, const TaskNames& names) {
   const Basis& basis = bounds.basis[k];
   const WeightSet& set = bounds.sets[basis.set];
   const Task task = rounded_to_warps(tasks[k], gpu);
@@ -160,19 +145,18 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
   Time R = *bounds.R[k];
   if (basis.carry == Carry::none) {
     // T6n holds with the last bounds too, which may count fewer jobs than those that this bound came from.
-    const auto counted = counted_backlog(tasks, gpu, bounds, set);
     Wide carried = 0;
-    for (const CountedTask& t : counted) carried = checked_add(carried, checked_mul(t.jobs, t.work));
+    for (const CountedTask& t : sum.jobs) carried = checked_add(carried, checked_mul(t.jobs, t.work));
     lines.push_back(fmt::format("carried over, {}: {}; (R_i + J_i) / T_i, n_i, n_i x sum of {}:", carry_in_words(basis.carry, late),
                                 carried, set.occupancy ? "B_i C_i" : "credits of a job"));
-    std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+    std::ranges::move(counted_lines(sum.jobs, names), std::back_inserter(lines));
     backlog = fmt::format("{} - {}", carried, last);
     R = to_time(ceil_div(checked_mul(carried - last, set.rate_scale), set.rate)) + task.L;
   } else {
     const std::string carried =
         basis.theorem == Theorem::T14j ? analysis::text(sliced_carry(tasks, gpu, set).work) : rta::to_string(basis.carried);
     lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry, late), in_use, carried));
-    if (basis.carry == Carry::counted || basis.carry == Carry::counted_light) add_counted_carry(tasks, gpu, bounds, basis, names, lines);
+    if (sum.counted_carry) add_counted_carry(tasks, bounds, basis, *sum.counted_carry, names, lines);
     lines.push_back(fmt::format("released at once: {}{}", set.released, late ? ", of jobs up to J_i late:" : ""));
     if (late) add_released(tasks, gpu, set, task.priority, names, lines);
     backlog = fmt::format("{} + {} - {}", carried, set.released, last);

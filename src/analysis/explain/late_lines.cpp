@@ -7,13 +7,12 @@
 
 #include "analysis/explain/late_terms.hpp"
 #include "analysis/explain/path_words.hpp"
-#include "analysis/path/derivation/carrier.hpp"
 
 namespace rta::analysis {
 namespace {
 
 /// T14j.
-std::vector<std::string> sliced_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
+std::vector<std::string> sliced_lines(FineTime total, const path::SporadicSum& late, const path::Pool& pool, Time bound) {
   const std::string share = fmt::format("({} + {})/{}", pool.slices->slice.count(), pool.slices->gap.count(), pool.slices->slice.count());
   std::vector<std::string> all{"T14j: F = A + ((carry + work - s)/capacity + e) (S + G)/S + G"};
   all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
@@ -23,17 +22,17 @@ std::vector<std::string> sliced_lines(const path::LateDerivation& late, const pa
                                           : fmt::format("left from before pool {} was busy, and what comes in a gap", pool.name)));
   all.push_back(fmt::format("work/capacity (S + G)/S = {} ns: of all jobs on it since then", text(late.work)));
   all.push_back(fmt::format("F = {} + {} + {} + {} + {} = {} {} {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
-                            text(late.own), late.gap.count(), text(late.total), ceil_to_time(late.total) < bound ? "<=" : "=",
-                            bound.count()));
+                            text(late.own), late.gap.count(), text(total), ceil_to_time(total) < bound ? "<=" : "=", bound.count()));
   return all;
 }
 
 /// T11j (T12j) on one processor.
-std::vector<std::string> busy_lines(const SegmentBounds& bounds, std::string_view theorem, const path::LateDerivation& late,
+std::vector<std::string> busy_lines(const SegmentBounds& bounds, const Inequality& of, const path::SporadicSum& late,
                                     const path::Pool& pool, Time bound) {
-  const std::int64_t length = (ceil_to_time(late.total) - late.ready).count();
+  const std::int64_t length = (ceil_to_time(of.total) - late.ready).count();
   std::vector<std::string> all{
-      fmt::format("{}: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own", theorem),
+      fmt::format("{}: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own",
+                  to_string(of.theorem)),
       fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
       fmt::format("pool {} ({}) is busy from x = {} ns before it is ready, at the worst:", pool.name, order_in_words(pool),
                   late.busy->before.count())};
@@ -43,17 +42,19 @@ std::vector<std::string> busy_lines(const SegmentBounds& bounds, std::string_vie
     all.push_back(fmt::format("  {}: {}, work {}", dag, jobs_in_words(jobs), rta::to_string(jobs.work)));
   }
   all.push_back(
-      fmt::format("F = {} + {} {} {} ns", late.ready.count(), length, ceil_to_time(late.total) < bound ? "<=" : "=", bound.count()));
+      fmt::format("F = {} + {} {} {} ns", late.ready.count(), length, ceil_to_time(of.total) < bound ? "<=" : "=", bound.count()));
   return all;
 }
 
 }  // namespace
 
 std::vector<std::string> late_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds,
-                                    const PathSystem::Place& place, const path::LateDerivation& late, const path::Pool& pool, Time bound) {
-  const std::string_view theorem = to_string(theorem_of(bounds, place));
-  if (late.busy) return busy_lines(bounds, theorem, late, pool, bound);
-  if (pool.slices) return sliced_lines(late, pool, bound);
+                                    const PathSystem::Place& place, const Inequality& of, const path::SporadicSum& late, Time bound) {
+  const path::System& system = bounds.system.system;
+  const path::Pool& pool = system.pools[system.dags[place.dag].nodes[place.node].pool];
+  const std::string_view theorem = to_string(of.theorem);
+  if (late.busy) return busy_lines(bounds, of, late, pool, bound);
+  if (pool.slices) return sliced_lines(of.total, late, pool, bound);
   const bool urgent = pool.order == path::Order::fixed;
   const char* const capacity = urgent ? "rest" : "capacity";
   std::vector<std::string> all{
@@ -68,7 +69,7 @@ std::vector<std::string> late_lines(const TaskSet& task_set, std::span<const Dag
   all.push_back(fmt::format("work/{} = {} ns: of all jobs on it{} since then", capacity, text(late.work), urgent ? " as urgent" : ""));
   std::ranges::copy(terms.work, std::back_inserter(all));
   all.push_back(fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
-                            text(late.own), text(late.total), bound.count()));
+                            text(late.own), text(of.total), bound.count()));
   return all;
 }
 

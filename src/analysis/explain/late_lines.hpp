@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rta/analysis/inequality.hpp"
 #include "rta/analysis/path/segments.hpp"
 #include "rta/model/task_set.hpp"
 
@@ -12,7 +13,7 @@ namespace rta::analysis {
 
 /// Of a node that one of them carries, at `place`. `dags`: of the task set, for each of the bounds; none: the same ones.
 [[nodiscard]] std::vector<std::string> late_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds,
-                                                  const PathSystem::Place& place, const path::LateDerivation& late, const path::Pool& pool,
+                                                  const PathSystem::Place& place, const Inequality& of, const path::SporadicSum& late,
                                                   Time bound);
 
 }  // namespace rta::analysis

@@ -102,16 +102,15 @@ class Terms {
   }
 
   [[nodiscard]] std::vector<std::string> carry_of_unit_weights() const {
-    std::vector<LeftOver> left;
-    left.reserve(uses_.size());
+    LongestPieces left{{}, std::max<Wide>(U_.ceil() - 1, 0)};
+    left.tasks.reserve(uses_.size());
     for (const Use& use : uses_) {
       const Wide s = node(use.dag, use.node).s;
-      left.push_back({use.F, use.T, s > 0 ? ceil_div(vol(use), s) : 1, s});
+      left.tasks.push_back({use.F, use.T, s > 0 ? ceil_div(vol(use), s) : 1, s});
     }
-    const Wide most = std::max<Wide>(U_.ceil() - 1, 0);
-    LongestPieces longest = longest_pieces(left, most, names_);
+    PieceLines longest = piece_lines(left, names_);
     longest.lines.insert(longest.lines.begin(), fmt::format("  the ceil(U) - 1 = {} longest pieces of ceil(F_u/T_u) jobs, U = {}: {}",
-                                                            to_string(most), U_.text(), to_string(longest.sum)));
+                                                            to_string(left.most), U_.text(), to_string(longest.sum)));
     return longest.lines;
   }
 

@@ -9,7 +9,9 @@
 
 namespace rta::analysis {
 
-LongestPieces longest_pieces(std::span<const LeftOver> tasks, Wide most, const TaskNames& names) {
+PieceLines piece_lines(const LongestPieces& of, const TaskNames& names) {
+  const std::vector<LeftOver>& tasks = of.tasks;
+  Wide most = of.most;
   const auto jobs = [&](std::size_t i) { return ceil_div(tasks[i].length, tasks[i].T); };
   std::vector<std::size_t> all(tasks.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -18,7 +20,7 @@ LongestPieces longest_pieces(std::span<const LeftOver> tasks, Wide most, const T
   for (const std::size_t i : all) key.emplace_back(tasks[i].work, jobs(i));
   std::vector<TaskGroup> groups = grouped(all, key, names);
   std::ranges::stable_sort(groups, std::greater<>(), [&](const TaskGroup& group) { return tasks[group.tasks.front()].work; });
-  LongestPieces found;
+  PieceLines found;
   for (const TaskGroup& group : groups) {
     if (most == 0) break;
     const LeftOver& first = tasks[group.tasks.front()];

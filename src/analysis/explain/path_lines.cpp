@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <variant>
 
 #include "analysis/explain/late_lines.hpp"
 #include "analysis/explain/path_terms.hpp"
 #include "analysis/explain/path_words.hpp"
+#include "analysis/explain/visit_lines.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "analysis/path/derivation/carrier.hpp"
 #include "analysis/path/system/started.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -25,19 +27,18 @@ class PathLines {
         dags_(dags),
         dag_(task_set.dags()[dags.empty() ? d : dags[d]]),
         bounds_(bounds),
-        R_{bounds.R},
-        derivations_(derivations_of(bounds, R_)) {}
+        derivations_(derivations_of(bounds)) {}
 
   std::vector<std::string> of(DagId d, NodeId v) const {
     const auto& place = bounds_.system.place[d][v];
     const std::size_t segment = bounds_.segments[d][v];
-    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), place, "T10", bounds_.R[d]);
+    if (bounds_.bounds.support.empty()) return lines_of(derivations_.of(place.dag), place, d, segment, bounds_.R[d]);
     const Time F = bounds_.bounds.F[place.dag][place.node];
     const PathSystem::Place by = carrier(bounds_, place);
     std::vector<std::string> all;
     if (by.node != place.node)
       all.push_back(fmt::format("it ends before '{}' does, which ends by {} ns:", name(d, segment, by.node), F.count()));
-    const auto own = lines_of(by, d, segment, F);
+    const auto own = lines_of(derivations_.of(by.dag, by.node), by, d, segment, F);
     all.insert(all.end(), own.begin(), own.end());
     const Time offset = bounds_.offset[d][segment];
     const Time R = bounds_.F[d][v] - offset;
@@ -67,25 +68,15 @@ class PathLines {
     return dag_.nodes()[nodes_of_segment(bounds_, d, segment)[node]].name;
   }
 
-  /// The node's own inequality.
-  [[nodiscard]] std::vector<std::string> lines_of(const PathSystem::Place& place, DagId d, std::size_t segment, Time F) const {
-    if (bounds_.bounds.support[place.dag][place.node] == path::Support::late) {
-      const path::System& system = bounds_.system.system;
-      const auto late = derivations_.late(place.dag, place.node);
-      require(late.has_value(), "what carries a bound can be told");
-      return late_lines(task_set_, dags_, bounds_, place, *late, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
-    }
-    const path::Support by = bounds_.bounds.support[place.dag][place.node];
-    if (by == path::Support::aligned || by == path::Support::overlapped) {
-      return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
-    }
-    if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
-    if (by == path::Support::whole)
-      return parallel_lines(*derivations_.whole(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
-    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), place, F);
-    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), place, F);
-    if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, "T10p", F);
-    return sum_lines(derivations_.of(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
+  [[nodiscard]] std::vector<std::string> lines_of(const Inequality& of, const PathSystem::Place& place, DagId d, std::size_t segment,
+                                                  Time bound) const {
+    if (const auto* sum = std::get_if<path::CountedSum>(&of.detail)) return sum_lines(of, *sum, place, bound);
+    if (const auto* sum = std::get_if<path::SporadicSum>(&of.detail)) return late_lines(task_set_, dags_, bounds_, place, of, *sum, bound);
+    if (const auto* sum = std::get_if<path::VisitSum>(&of.detail)) return visit_lines(bounds_.system.system, place, of, *sum, bound);
+    if (const auto* sum = std::get_if<path::AlignedSum>(&of.detail)) return aligned_lines(of, *sum, d, segment, bound);
+    if (const auto* sum = std::get_if<path::FittingSum>(&of.detail)) return fitting_lines(of, *sum, place, bound);
+    if (const auto* sum = std::get_if<path::FamilySum>(&of.detail)) return family_lines(of, *sum, place, bound);
+    return {fmt::format("proven on its pool alone: {} ns", bound.count())};
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
@@ -95,16 +86,21 @@ class PathLines {
     return words;
   }
 
-  [[nodiscard]] std::vector<std::string> aligned_lines(const path::AlignedDerivation& derivation, DagId d, std::size_t segment,
-                                                       Time bound) const {
+  [[nodiscard]] std::vector<std::string> aligned_lines(const Inequality& of, const path::AlignedSum& derivation, DagId d,
+                                                       std::size_t segment, Time bound) const {
     std::vector<std::string> all{
         fmt::format(
             "{}: F >= sum of e over the path - its last pieces s/capacity{} + own jobs + per other DAG the most work/capacity of one "
             "release pattern",
-            derivation.before ? "T10v" : "T10a", derivation.blocking > FineTime::zero() ? " + blocking" : ""),
-        fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count(),
+            to_string(of.theorem), derivation.blocking > FineTime::zero() ? " + blocking" : ""),
+        fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(of.path, d, segment), derivation.execution.count(),
                     text(derivation.last_pieces)),
         fmt::format("own jobs: {} ns", text(derivation.own))};
+    if (derivation.at_once) {
+      all.emplace_back(derivation.in_full
+                           ? "on FIFO pools no last pieces, and of the job itself and of others, where less, what can be ready at once"
+                           : "on FIFO pools of other jobs, where less, what can be ready at once");
+    }
     if (!derivation.before) all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
     if (derivation.started) all.emplace_back("non-preemptive pools: what may have started before is counted, so nothing blocks");
     if (derivation.before) {
@@ -115,15 +111,13 @@ class PathLines {
     if (derivation.blocking > FineTime::zero()) sum += " + " + text(derivation.blocking);
     sum += " + " + text(derivation.own);
     for (const path::AlignedJobs& jobs : derivation.others) {
-      std::string releases;
-      for (const auto& job : jobs.jobs) releases += (releases.empty() ? "" : "; ") + job_in_words(job);
-      all.push_back(fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
-                                releases.empty() ? "jobs counted node by node" : releases));
+      all.push_back(fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work), counted_in_words(jobs)));
       if (jobs.overlapped) all.push_back(overlapped_in_words(*jobs.overlapped));
       sum += " + " + text(jobs.work);
     }
-    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
-                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    if (derivation.least_unit) sum += " + 1";
+    all.push_back(
+        fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(of.total), ceil_to_time(of.total) < bound ? "<=" : "=", bound.count()));
     return all;
   }
 
@@ -135,6 +129,18 @@ class PathLines {
                            of.F_R->count());
     }
     return words + ": GC and C_R in ns";
+  }
+
+  [[nodiscard]] std::string counted_in_words(const path::AlignedJobs& jobs) const {
+    std::string words;
+    for (const auto& job : jobs.jobs) words += (words.empty() ? "" : "; ") + job_in_words(job);
+    for (const auto& on : jobs.together) {
+      const std::string& pool = bounds_.system.system.pools[on.pool].name;
+      words += words.empty() ? "" : "; ";
+      words += on.at_once ? fmt::format("ready on {} while the path's nodes there wait: {}", pool, text(on.work))
+                          : fmt::format("{} of each chain of nodes of all its jobs on {} by T30: {}", on.turns, pool, text(on.work));
+    }
+    return words.empty() ? "jobs counted node by node" : words;
   }
 
   static std::string job_in_words(const path::AlignedJobs::Job& job) {
@@ -178,12 +184,12 @@ class PathLines {
     return !bounds_.bounds.support.empty() && !path::by_fixed_priority(pool.order) && !path::has_release_jitter(bounds_.system.system);
   }
 
-  /// The jobs that a path waits for on a pool, work `work`; `parallel`: by T10p or T10d.
-  void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, Wide work, bool parallel, std::vector<std::string>& all) const {
+  /// The jobs that a path waits for on a pool; `parallel`: by T10p or T10d.
+  void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, bool parallel, std::vector<std::string>& all) const {
     if (wait.jobs.empty()) return;
     const path::System& system = bounds_.system.system;
     if (counted_by_node(system.pools[wait.pool]) && !parallel) {
-      std::ranges::move(path_terms(task_set_, dags_, bounds_, place, wait.pool, work), std::back_inserter(all));
+      std::ranges::move(path_terms(task_set_, dags_, bounds_, place.dag, wait), std::back_inserter(all));
       return;
     }
     for (const path::CountedJobs& jobs : wait.jobs) {
@@ -193,20 +199,15 @@ class PathLines {
     }
   }
 
-  /// T10d without preemption: of how many processors the waiting is told.
-  static std::string add_started(const path::Waiting& wait, Wide work, const path::Pool& pool, std::vector<std::string>& all) {
+  /// T10d without preemption.
+  static void add_started(const path::Waiting& wait, const path::Pool& pool, std::vector<std::string>& all) {
     const bool by_points = !path::by_fixed_priority(pool.order);
     all.push_back(fmt::format("  the longest pieces {} that have started before the path's nodes are ready{}: blocking {} ns",
                               by_points ? "with later points" : "of less urgent work",
                               by_points ? ", of each DAG no more than fits beside the work above" : "", text(wait.blocking)));
-    const auto told = [&](std::int64_t j) { return fine_ceil(work - wait.last_pieces, Wide{j}) + wait.blocking == wait.length; };
-    std::int64_t j = pool.capacity;
-    if (!wait.blocked.empty()) {
-      j = std::min<std::int64_t>(j - 1, path::most_fewer_processors);
-      while (j > 1 && !told(j)) --j;
-      all.push_back(fmt::format("  j = {} of {} processors: of the work of each other DAG what j of them can do counts", j, pool.capacity));
-    }
-    return fmt::format("{}", j);
+    if (wait.blocked.empty()) return;
+    all.push_back(fmt::format("  j = {} of {} processors: of the work of each other DAG what j of them can do counts",
+                              rta::to_string(wait.capacity), pool.capacity));
   }
 
   /// T11g.
@@ -217,27 +218,27 @@ class PathLines {
     }
   }
 
-  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, const PathSystem::Place& place,
-                                                       Time bound) const {
+  [[nodiscard]] std::vector<std::string> fitting_lines(const Inequality& of, const path::FittingSum& derivation,
+                                                       const PathSystem::Place& place, Time bound) const {
     const DagId d = bounds_.system.dag_of[place.dag];
     const std::size_t segment = bounds_.system.segment_of[place.dag];
     std::vector<std::string> all{
         fmt::format("{}: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
-                    to_string(theorem_of(bounds_, place))),
-        fmt::format("path {}: execution {} ns{}", path_in_words(derivation.path, d, segment), derivation.execution.count(),
+                    to_string(of.theorem)),
+        fmt::format("path {}: execution {} ns{}", path_in_words(of.path, d, segment), derivation.execution.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : "")};
     std::string sum = fmt::format("{}", derivation.execution.count());
-    for (const path::FittingPool& of : derivation.pools) {
-      const path::Pool& pool = bounds_.system.system.pools[of.pool];
+    for (const path::FittingPool& on : derivation.pools) {
+      const path::Pool& pool = bounds_.system.system.pools[on.pool];
       all.push_back(fmt::format("pool {} ({}){}:", pool.name, order_in_words(pool),
-                                of.cut ? fmt::format(", each piece cut at the waiting, {} ns", text(*of.cut)) : std::string()));
-      for (const path::FittingPool::Jobs& jobs : of.jobs) all.push_back(fitting_jobs_in_words(jobs));
-      if (of.own > FineTime::zero()) all.push_back(fmt::format("  own nodes that are parallel to the path: {} ns", text(of.own)));
-      all.push_back(fmt::format("  waiting {} ns", text(of.waiting)));
-      sum += " + " + text(of.waiting);
+                                on.cut ? fmt::format(", each piece cut at the waiting, {} ns", text(*on.cut)) : std::string()));
+      for (const path::FittingPool::Jobs& jobs : on.jobs) all.push_back(fitting_jobs_in_words(jobs));
+      if (on.own > FineTime::zero()) all.push_back(fmt::format("  own nodes that are parallel to the path: {} ns", text(on.own)));
+      all.push_back(fmt::format("  waiting {} ns", text(on.waiting)));
+      sum += " + " + text(on.waiting);
     }
-    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
-                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    all.push_back(
+        fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(of.total), ceil_to_time(of.total) < bound ? "<=" : "=", bound.count()));
     return all;
   }
 
@@ -253,16 +254,16 @@ class PathLines {
     return fmt::format("  {}: {} ns ({})", dag.name, text(jobs.work), releases);
   }
 
-  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, const PathSystem::Place& place,
-                                                      Time bound) const {
+  [[nodiscard]] std::vector<std::string> family_lines(const Inequality& of, const path::FamilySum& derivation,
+                                                      const PathSystem::Place& place, Time bound) const {
     const DagId d = bounds_.system.dag_of[place.dag];
     const std::size_t segment = bounds_.system.segment_of[place.dag];
     const path::Pool& pool = bounds_.system.system.pools[derivation.pool];
     std::vector<std::string> all{
         fmt::format("{}: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits "
                     "within F)/(m - j)",
-                    to_string(theorem_of(bounds_, place))),
-        fmt::format("longest path {}: L = {} ns{}", path_in_words(derivation.path, d, segment), derivation.longest.count(),
+                    to_string(of.theorem)),
+        fmt::format("longest path {}: L = {} ns{}", path_in_words(of.path, d, segment), derivation.longest.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : ""),
         fmt::format("pool {} ({}): m = {}, j + 1 = {}, m - j = {}", pool.name, order_in_words(pool), pool.capacity,
                     derivation.chains.size(), derivation.free)};
@@ -277,33 +278,25 @@ class PathLines {
       all.push_back(fitting_jobs_in_words(jobs));
       sum += " + " + text(jobs.work);
     }
-    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
-                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    all.push_back(
+        fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(of.total), ceil_to_time(of.total) < bound ? "<=" : "=", bound.count()));
     return all;
   }
 
-  [[nodiscard]] static bool by_whole_dags(std::string_view theorem) { return theorem == "T10d" || theorem == "T12d"; }
-
-  [[nodiscard]] std::vector<std::string> parallel_lines(const path::Derivation& derivation, const PathSystem::Place& place,
-                                                        std::string_view theorem, Time bound) const {
-    std::vector<std::string> all = sum_lines(derivation, place, theorem, bound);
-    all.insert(all.begin() + 2, "of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
-    if (by_whole_dags(theorem) && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
-      all.emplace_back("and the least unit of time, as the last node has length 0");
-    }
-    return all;
-  }
-
-  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, const PathSystem::Place& place,
-                                                   std::string_view theorem, Time bound) const {
+  [[nodiscard]] std::vector<std::string> sum_lines(const Inequality& of, const path::CountedSum& derivation, const PathSystem::Place& place,
+                                                   Time bound) const {
     const DagId d = bounds_.system.dag_of[place.dag];
     const std::size_t segment = bounds_.system.segment_of[place.dag];
-    const char* const left = theorem == "T10" ? "R" : "F";
+    const char* const left = of.theorem == Theorem::T10 ? "R" : "F";
+    const bool by_whole_dags = of.theorem == Theorem::T10d || of.theorem == Theorem::T12d;
+    const bool parallel = of.theorem == Theorem::T10p || by_whole_dags;
     const path::System& system = bounds_.system.system;
     std::vector<std::string> all{
         fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity{}",
-                    theorem, left, theorem == "T14" ? " + gaps between slices" : ""),
-        fmt::format("path {}: execution {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count())};
+                    to_string(of.theorem), left, of.theorem == Theorem::T14 ? " + gaps between slices" : ""),
+        fmt::format("path {}: execution {} ns", path_in_words(of.path, d, segment), derivation.execution.count())};
+    if (parallel)
+      all.emplace_back("of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
     std::string sum = fmt::format("{}", derivation.execution.count());
     for (const path::Waiting& wait : derivation.waits) {
       const path::Pool& pool = system.pools[wait.pool];
@@ -312,11 +305,14 @@ class PathLines {
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
       }
-      add_jobs(wait, place, work, theorem == "T10p" || by_whole_dags(theorem), all);
+      add_jobs(wait, place, parallel, all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       std::string capacity = capacity_in_words(pool);
-      if (by_whole_dags(theorem) && path::runs_to_end(pool.order)) capacity = add_started(wait, work, pool, all);
+      if (by_whole_dags && path::runs_to_end(pool.order)) {
+        add_started(wait, pool, all);
+        capacity = rta::to_string(wait.capacity);
+      }
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));
@@ -329,8 +325,9 @@ class PathLines {
       sum += " + " + text(wait.length);
       if (wait.gaps) sum += add_gaps(*wait.gaps, pool.slices->slice, all);
     }
-    all.push_back(
-        fmt::format("{} = {} {} {} ns, rounded up", left, sum, ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    all.push_back(fmt::format("{} = {} {} {} ns, rounded up", left, sum, ceil_to_time(of.total) < bound ? "<=" : "=", bound.count()));
+    if (by_whole_dags && system.dags[place.dag].nodes[place.node].e == Time::zero())
+      all.emplace_back("and the least unit of time, as the last node has length 0");
     return all;
   }
 
@@ -338,7 +335,6 @@ class PathLines {
   std::span<const DagId> dags_;  // of the task set, for each of the bounds; none: the same ones
   const Dag& dag_;
   const SegmentBounds& bounds_;
-  path::Bounds R_;
   path::Derivations derivations_;
 };
 

@@ -14,12 +14,21 @@ std::string with_equals(std::string_view order, const path::Pool& pool) {
 }  // namespace
 
 std::string order_in_words(const path::Pool& pool) {
+  if (pool.in_turn && pool.slices) return "FIFO, its kernels one after another by T33: e, s and work are the time of each alone in slices";
+  if (pool.in_turn) return "FIFO, its kernels one after another by T27: e, s and work are the time of each alone";
+  if (pool.mixed) {
+    return "FIFO, its kernels whose blocks do not count one after another by T29: their e, s and work are the time of each alone and the "
+           "longest "
+           "block "
+           "of the others";
+  }
   switch (pool.order) {
     case path::Order::fifo: return "FIFO";
     case path::Order::gel: return "GEL by DAG";
     case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
     case path::Order::gel_by_node: return "GEL by node";
     case path::Order::fixed: return with_equals("fixed priorities", pool);
+    case path::Order::wait_set: return "the wait-set rule";
     case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
     case path::Order::fixed_kernels: return "stream priorities";
   }

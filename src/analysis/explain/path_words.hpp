@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/sums.hpp"
 
 namespace rta::analysis {
 

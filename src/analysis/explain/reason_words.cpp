@@ -21,6 +21,18 @@ std::string level_in_words(StreamPriority priority) {
   return priority <= high_priority ? stream_priority_text(priority) + " priority" : "priority " + stream_priority_text(priority);
 }
 
+std::string why_closer(const reason::CloserReleases& r) {
+  using Why = reason::CloserReleases::Why;
+  switch (r.why) {
+    case Why::slices: return "where a GPU has time slices (T12 knows none)";
+    case Why::early: return "where nodes are released early";
+    case Why::asked_for: return "by the theorem that --cpu-bound asks for";
+    case Why::groups: return "where nodes are grouped";
+    case Why::out_of_range: return "here (numbers of releases every T leave the exact range)";
+  }
+  return {};
+}
+
 /// One sentence per kind of reason.
 class Words {
  public:
@@ -30,7 +42,8 @@ class Words {
 
   std::string operator()(const reason::Overload& r) const {
     if (r.kind == PoolKind::cpu) {
-      return fmt::format("U = {} > {} (exceeded by {})", r.U.text(), plural(r.capacity, "processor"), r.U.text(r.capacity));
+      return fmt::format("U = {} > {} (exceeded by {}){}", r.U.text(), plural(r.capacity, "processor"), r.U.text(r.capacity),
+                         awaiting(r.awaiting));
     }
     return fmt::format("U = {} exceeds the capacity of {} by {}", r.U.text(),
                        r.capacity == 1 ? "1 worker or engine" : plural(r.capacity, "worker"), r.U.text(r.capacity));
@@ -41,6 +54,13 @@ class Words {
       return fmt::format("pool '{}': U = {} > {} (exceeded by {})", r.pool, r.U.text(), to_string(r.capacity), r.U.text(r.capacity));
     }
     return fmt::format("pool '{}': weighted utilization {} > {} (times {})", r.pool, r.U.text(), to_string(r.capacity), to_string(r.unit));
+  }
+
+  std::string operator()(const reason::CloserReleases& r) const {
+    const std::string pool = r.pool.empty() ? "the pool" : fmt::format("pool '{}'", r.pool);
+    return fmt::format(
+        "release jitter counts as releases T - J apart {}, and these are more work than {} can do, though releases every T are not",
+        why_closer(r), pool);
   }
 
   std::string operator()(const reason::KernelOverload& r) const {
@@ -56,6 +76,26 @@ class Words {
     }
     if (r.best_capacity) text += fmt::format("; with the best weights (T6b) this mix can carry {} G-threads", decimal(*r.best_capacity));
     return text;
+  }
+
+  std::string operator()(const reason::BusyAlone& r) const {
+    return fmt::format("the kernels, one after another and each alone on the GPU, would need it for {} of the time: more than there is",
+                       r.U.text());
+  }
+
+  std::string operator()(const reason::NoBlocks&) const {
+    return "a kernel is known by its duration alone (no B and H), and such kernels have bounds where the GPU has one FIFO and no time "
+           "slices";
+  }
+
+  std::string operator()(const reason::StartTogether& r) const {
+    const std::string how = r.cooperative ? "all at once (a cooperative launch)" : fmt::format("in clusters of {}", r.cluster);
+    return fmt::format(
+        "blocks of {} start together, {}, so that it may wait while every SM has room, and other kernels behind it: no theorem counts "
+        "blocks on this GPU; {}",
+        names_.label(r.task), how,
+        r.has_duration ? "kernels have bounds by their durations alone where the GPU has one FIFO and no time slices"
+                       : "give its longest duration alone on the GPU (`time`), and kernels have bounds one after another");
   }
 
   std::string operator()(const reason::NothingGuaranteed&) const { return "a busy SM guarantees nothing"; }
@@ -85,8 +125,8 @@ class Words {
   }
 
   std::string operator()(const reason::AboveOne& r) const {
-    return fmt::format("{} is sequential and needs C = {} ns every T = {} ns: its utilization is above 1", names_.label(r.task),
-                       r.C.count(), r.T.count());
+    return fmt::format("{} is sequential and needs C = {} ns every T = {} ns: its utilization is above 1{}", names_.label(r.task),
+                       r.C.count(), r.T.count(), awaiting(r.awaiting));
   }
 
   std::string operator()(const reason::NotSequential& r) const {
@@ -100,6 +140,8 @@ class Words {
     const char* const instead = "; --release completion bounds it (T10n)";
     switch (r.since) {
       case Since::by_T4: return fmt::format("non-preemptive {}: T4 assumes preemption; T3b and T1b do not", to_string(r.scheduler));
+      case Since::as_published:
+        return fmt::format("non-preemptive {}: T1 as published assumes preemption; T1b does not", to_string(r.scheduler));
       case Since::released_early:
         return fmt::format("non-preemptive {}: a job that is released early may hold up one with an earlier point{}",
                            to_string(r.scheduler), instead);
@@ -108,6 +150,13 @@ class Words {
                            to_string(r.scheduler), instead);
     }
     return {};
+  }
+
+  std::string operator()(const reason::ReadyEarly& r) const {
+    return fmt::format(
+        "FIFO is by ready time, and {} may be ready before its offset, so before what is released ahead of it; --release "
+        "completion bounds this order, and G-EDF with one deadline D for all nodes of the pool has that of the offsets",
+        names_.label(r.task));
   }
 
   std::string operator()(const reason::FixedPriorities& r) const {
@@ -121,8 +170,17 @@ class Words {
                                    r.R->count(), jitter, r.T.count());
     switch (r.kind) {
       case PoolKind::cpu:
+        if (r.by_ready_time) {
+          text +=
+              "a job may wait for its predecessor, and is then behind all that has come meanwhile, as FIFO is by ready time: "
+              "on several processors response times can grow without limit";
+          if (r.by_release == Theorem::none) return text + std::string(awaiting(r.awaiting));
+          return text +
+                 fmt::format("; G-EDF with one deadline D for all nodes of the pool has the order of releases, in which {} bounds it{}",
+                             to_string(r.by_release), r.all_sequential ? "" : " if all of them are sequential");
+        }
         return text + "a job may wait for its predecessor (T3s does not apply)" +
-               (r.all_sequential ? "" : "; T3 needs all nodes of the pool to be sequential");
+               (r.all_sequential ? "" : "; T3 needs all nodes of the pool to be sequential") + std::string(awaiting(r.awaiting));
       case PoolKind::gpu:
         return text +
                "kernels may wait for their predecessors (T3s does not apply), and then response times can grow without bound (Theorem 4.1)";
@@ -187,11 +245,62 @@ class Words {
                        r.gap.count());
   }
 
+  std::string operator()(const reason::BesideThreads& r) const {
+    return fmt::format(
+        "DAG '{}' has no `threads`, and shares pools with '{}', which is played by threads: T21h is for pools that threads "
+        "have for themselves",
+        r.dag, r.with);
+  }
+
+  std::string operator()(const reason::ThreadsNeedFifo& r) const {
+    if (r.kind == PoolKind::gpu)
+      return fmt::format("kernels of several stream priorities share GPU '{}'; T21h is for threads whose kernels have one FIFO", r.pool);
+    return fmt::format(
+        "{} threads share the {} of pool '{}', whose scheduler is not FIFO: T21h needs `scheduler: FIFO` there, or a "
+        "processor for each thread",
+        r.threads, plural(r.processors, "processor"), r.pool);
+  }
+
+  std::string operator()(const reason::HeldTooLong& r) const {
+    return fmt::format(
+        "DAG '{}': a job may hold its thread for H = {} ns, more than {} x {} ns (k times the least distance of two releases): jobs may "
+        "come faster than threads "
+        "take them (T21h: the rate is at most k/H)",
+        r.dag, r.H.count(), r.threads, r.T.count());
+  }
+
+  std::string operator()(const reason::ExecutorOverload& r) const {
+    return fmt::format(
+        "executor '{}' has more to do than its thread can, U = {} > 1: what waits for it grows, and messages come late without limit or "
+        "are dropped",
+        r.pool, r.U.text());
+  }
+
+  std::string operator()(const reason::BesideExecutor& r) const {
+    using What = reason::BesideExecutor::What;
+    const std::string beside = fmt::format("shares DAGs or pools with executor '{}', whose bounds (T19, T19j)", r.executor);
+    switch (r.what) {
+      case What::points_without_preemption:
+        return fmt::format(
+            "pool '{}' {} are for FIFO, fixed priorities and preemptive G-EDF or G-FL beside it; let it preempt, or order it "
+            "otherwise",
+            r.which, beside);
+      case What::stream_priorities: return fmt::format("GPU '{}' {} are for kernels of one stream priority", r.which, beside);
+      case What::time_slices: return fmt::format("GPU '{}' {} know nothing of time slices", r.which, beside);
+      case What::threads:
+        return fmt::format("DAG '{}' is played by threads (`threads`) and {} know nothing of threads that wait", r.which, beside);
+      case What::too_many_nodes: return fmt::format("DAG '{}' {} are for DAGs of 4000 nodes at most", r.which, beside);
+    }
+    return {};
+  }
+
   std::string operator()(const reason::NoOptimum& r) const {
-    return fmt::format("the linear program of T2 found no optimum within {} ms", r.milliseconds);
+    return fmt::format("the linear program of T2 found no optimum within {}", plural(r.steps, "step"));
   }
 
  private:
+  static std::string_view awaiting(bool counted) { return counted ? ", counting what groups await of kernels as far as it is known" : ""; }
+
   const TaskNames& names_;
 };
 

@@ -26,7 +26,13 @@ class BlockSizeAdvice {
   }
 
   void add_to(Suggestions& suggestions, const GpuPool& gpu) const {
-    const auto tasks = gpu_tasks(nodes_);
+    // Of a kernel that is known by its duration nobody knows how long blocks of another size take.
+    const auto by_time = [](const PoolNode& node) {
+      const auto& kernel = std::get<GpuDemand>(node.node->demand);
+      return kernel.time.has_value() || starts_together(kernel);
+    };
+    if (std::ranges::any_of(nodes_, by_time)) return;
+    const auto tasks = gpu_tasks(nodes_, gpu);
     if (fifo::does_not_fit(tasks, gpu)) return;
     const auto sizes = fifo::better_block_sizes(tasks, gpu, most_sizes, first_);
     std::map<std::size_t, std::size_t> number;  // of the groups that some suggestion is about

@@ -26,14 +26,16 @@ class Bounded {
 
   std::string operator()(const CpuPool& cpu) const {
     const Theorem first = pool_.theorems.front();
-    if (first == Theorem::T3 || first == Theorem::T3b || first == Theorem::T4) {
-      return fmt::format("U <= m = {} and no node's utilization is above 1 ({})", cpu.processors, theorems_);
-    }
-    const bool sequential = std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) { return node_of(proof_, task).sequential; });
-    return fmt::format("U <= m = {} ({}){}", cpu.processors, theorems_,
-                       sequential ? "; no sequential node's job waits for its predecessor: R <= T for each (T3s)" : "");
+    const bool allowed_for = first == Theorem::T3 || first == Theorem::T3b || first == Theorem::T4;
+    const bool sequential = (!allowed_for || cpu.scheduler == Scheduler::fifo) &&
+                            std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) { return node_of(proof_, task).sequential; });
+    return fmt::format("U <= m = {}{} ({}){}", cpu.processors, allowed_for ? " and no node's utilization is above 1" : "", theorems_,
+                       !sequential    ? ""
+                       : some_waits() ? "; one processor runs each node's jobs one after another anyway, sequential or not (T3s)"
+                                      : "; no sequential node's job waits for its predecessor: R <= T for each (T3s)");
   }
   std::string operator()(const GpuPool&) const {
+    if (pool_.capacity <= 0) return fmt::format("its kernels, one after another, take no more than all of the time ({})", theorems_);
     return fmt::format("U is within the {:.0f} G-threads that this mix of kernels is guaranteed ({})", pool_.capacity, theorems_);
   }
   std::string operator()(const EnginePool& pool) const {
@@ -42,6 +44,14 @@ class Bounded {
   std::string operator()(const WorkerPool& pool) const { return fmt::format("U <= N = {} workers (T8)", pool.workers); }
 
  private:
+  [[nodiscard]] bool some_waits() const {
+    return std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) {
+      if (task.awaited || !node_of(proof_, task).sequential) return false;
+      const auto& bound = proof_.dags[task.dag].nodes[task.node].bound;
+      return bound && bound->R > proof_.task_set->dags()[task.dag].period();
+    });
+  }
+
   const Proof& proof_;
   const PoolProof& pool_;
   std::string theorems_;
@@ -50,6 +60,7 @@ class Bounded {
 std::string order_of(const CpuPool& cpu, bool by_node) {
   if (by_node) return "GEL with a priority point per node";
   if (cpu.scheduler == Scheduler::fifo) return "FIFO by ready time";
+  if (is_wait_set(cpu)) return "executors under the wait-set rule, each alone on its processor";
   if (cpu.scheduler == Scheduler::fp) return cpu.preemptive ? "fixed priorities" : "non-preemptive fixed priorities";
   return fmt::format("{}{} by DAG", cpu.preemptive ? "" : "non-preemptive ", cpu.scheduler == Scheduler::g_fl ? "G-FL" : "G-EDF");
 }
@@ -92,8 +103,18 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   if (pool.tasks.empty()) return "no node runs here";
   if (pool.none) return in_words(proof, *pool.none);
   if (proof.release == Release::fixed_order) return fmt::format("its jobs are in a static order ({})", names_of(pool.theorems));
-  if (std::ranges::any_of(pool.theorems, [](Theorem theorem) { return theorem >= Theorem::T16; })) {
+  if (std::ranges::find(pool.theorems, Theorem::T35) != pool.theorems.end()) {
+    return fmt::format("each job of a hyperperiod is kept waiting by those whose windows meet its own ({})", names_of(pool.theorems));
+  }
+  if (std::ranges::any_of(pool.theorems, [](Theorem theorem) { return theorem >= Theorem::T16 && theorem <= Theorem::T18; })) {
     return fmt::format("every job ends before the next one of its node may be released ({})", names_of(pool.theorems));
+  }
+  if (std::ranges::find(pool.theorems, Theorem::T21h) != pool.theorems.end())
+    return fmt::format("a node waits for one piece of every other thread at most ({})", names_of(pool.theorems));
+  if (std::ranges::find(pool.theorems, Theorem::T19) != pool.theorems.end() ||
+      std::ranges::find(pool.theorems, Theorem::T19j) != pool.theorems.end()) {
+    return fmt::format("the work on it is counted once per path, on executors no more than fits into the windows between polls ({})",
+                       names_of(pool.theorems));
   }
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
@@ -122,6 +143,13 @@ std::string needs_in_words(const Proof& proof) {
   }
   std::string text = fmt::format("release on {}", to_string(proof.release));
   for (const std::string& order : orders) text += ", " + order;
+  if (first_on_threads(proof.task_set->dags())) text += ", threads that play one job at a time and block while they wait";
+  const auto by_windows = [](const std::optional<Bound>& bound) { return bound && bound->basis.theorem == Theorem::T35; };
+  if (std::ranges::any_of(proof.dags, [&](const DagProof& dag) {
+        return by_windows(dag.bound) || std::ranges::any_of(dag.nodes, by_windows, &NodeProof::bound);
+      })) {
+    text += ", DAGs released exactly every T from their phases on, by one clock";
+  }
   return text;
 }
 

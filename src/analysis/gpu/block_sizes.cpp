@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/gpu/fifo_level.hpp"
+#include "rta/model/launch.hpp"
 
 namespace rta::analysis::fifo {
 namespace {
@@ -25,7 +26,7 @@ Load least_load(std::span<const Task> tasks, const GpuPool& gpu) {
     for (const Task& t : tasks) demand.push_back(block_demand(t, gpu));
     return classify(demand);
   }();
-  const Sm sm(sm_capacity(gpu), classes.demand);
+  const Sm sm(gpu, classes.demand);
   std::vector<double> load(classes.demand.size(), 0.0);
   double U = 0;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -55,7 +56,11 @@ std::optional<Task> with_block_size(const Task& task, std::uint32_t H, const Gpu
       static_cast<std::uint64_t>(ceil_div(checked_mul(static_cast<Wide>(task.shared_memory), static_cast<Wide>(H)), task.H));
   const Task one[]{other};
   if (does_not_fit(one, gpu)) return std::nullopt;
-  return other;
+  GpuDemand demand;
+  demand.H = H;
+  demand.shared_memory = other.shared_memory;
+  demand.registers_per_thread = other.registers_per_thread;
+  return launch_faults(demand, gpu, {}).empty() ? std::optional(other) : std::nullopt;
 }
 
 // The tasks of each node.

@@ -12,13 +12,10 @@ namespace rta::analysis::fifo {
 namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-// Beyond this many units a dynamic program works on coarser ones, rounded to the safe side.
-constexpr std::uint64_t most_units = 8192;
-
 __extension__ using WideUnsigned = unsigned __int128;
 
-// d / capacity of resource `r` never exceeds that of `by`, for any class: then whatever does not fit because of r does not fit because of
-// `by` either (sum the inequalities over the blocks).
+// d / capacity of resource `r` never exceeds that of `by`, for any class, nor does what it needs to start: then whatever does not fit
+// because of r does not fit because of `by` either (sum the inequalities over the blocks).
 bool dominated(Resource r, Resource by, const Amounts& capacity, std::span<const Amounts> demand) {
   if (capacity[by] == 0) return false;
   return std::all_of(demand.begin(), demand.end(), [&](const Amounts& d) {
@@ -88,6 +85,34 @@ Amounts block_demand(std::uint32_t H, std::uint64_t shared_memory, std::uint32_t
   return demand;
 }
 
+// The most that is free while the parts have no room for all of the warps: with f_p of them in part p, sum f_p = warps - 1, each part has
+// less than one more free. From the last warp that a part may hold on it has no more than all of it.
+std::uint64_t registers_to_start(std::uint64_t warps, std::uint64_t per_warp, std::uint64_t unit, const GpuPool& gpu) {
+  const std::uint64_t demand = checked_mul(warps, per_warp);
+  const std::uint64_t parts = gpu.allocation.register_parts;
+  if (!gpu.sm.registers || parts <= 1 || demand == 0) return demand;
+  const std::uint64_t capacity = *gpu.sm.registers;
+  const std::uint64_t part = capacity / parts;
+  const std::uint64_t whole = part / per_warp;
+  require(warps <= parts * whole && unit > 0, "every block fits on an empty SM");
+  const std::uint64_t others = warps - 1;
+  const std::uint64_t loose = parts * (whole - 1);  // warps for which no part is all free
+  const std::uint64_t most_free = others <= loose
+                                      ? others * per_warp + parts * (per_warp - unit)
+                                      : parts * (whole * per_warp - unit) + (others - loose) * (part - (whole * per_warp - unit));
+  return std::max(demand, most_free + unit + (capacity - parts * part));
+}
+
+std::vector<Amounts> needed_to_start(std::span<const Amounts> demand, const GpuPool& gpu) {
+  std::vector<Amounts> needed(demand.begin(), demand.end());
+  if (!gpu.sm.registers || gpu.allocation.register_parts <= 1) return needed;
+  const auto warps = [&](const Amounts& d) { return d[Resource::threads] / std::max<std::uint32_t>(gpu.allocation.warp, 1); };
+  std::uint64_t unit = *gpu.sm.registers / gpu.allocation.register_parts;
+  for (const Amounts& d : demand) unit = std::gcd(unit, d[Resource::registers] / warps(d));
+  for (Amounts& d : needed) d[Resource::registers] = registers_to_start(warps(d), d[Resource::registers] / warps(d), unit, gpu);
+  return needed;
+}
+
 DemandClasses classify(std::span<const Amounts> demand) {
   std::vector<std::uint32_t> order(demand.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -101,8 +126,10 @@ DemandClasses classify(std::span<const Amounts> demand) {
   return classes;
 }
 
-Sm::Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> may_wait)
-    : capacity_(capacity), demand_(std::move(demand)), may_wait_(std::move(may_wait)) {
+Sm::Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> may_wait, std::vector<Amounts> to_start)
+    : capacity_(capacity), demand_(std::move(demand)), may_wait_(std::move(may_wait)), to_start_(std::move(to_start)) {
+  if (to_start_.empty()) to_start_ = demand_;
+  require(to_start_.size() == demand_.size(), "every class needs something to start");
   if (may_wait_.empty()) may_wait_.assign(demand_.size(), true);
   require(may_wait_.size() == demand_.size() && std::find(may_wait_.begin(), may_wait_.end(), true) != may_wait_.end(),
           "an SM's configurations need a class of blocks that may wait");
@@ -110,8 +137,10 @@ Sm::Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> m
     require(demand_[c][Resource::threads] > 0 && demand_[c][Resource::block_slots] > 0,
             "a block occupies at least one G-thread and one slot");
     for (Resource r : all_resources) {
-      require(demand_[c][r] <= capacity_[r], "every block fits on an empty SM");
-      if (may_wait_[c]) largest_[r] = std::max(largest_[r], demand_[c][r]);
+      require(demand_[c][r] <= to_start_[c][r] && to_start_[c][r] <= capacity_[r], "every block fits on an empty SM");
+      if (!may_wait_[c]) continue;
+      largest_[r] = std::max(largest_[r], demand_[c][r]);
+      enough_[r] = std::max(enough_[r], to_start_[c][r]);
     }
   }
   std::array<bool, all_resources.size()> kept{};
@@ -119,7 +148,7 @@ Sm::Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> m
   for (Resource r : all_resources) {
     for (Resource by : all_resources) {
       if (by == r || !kept[static_cast<std::size_t>(by)]) continue;
-      if (dominated(r, by, capacity_, demand_)) {
+      if (dominated(r, by, capacity_, demand_) && dominated(r, by, capacity_, to_start_)) {
         kept[static_cast<std::size_t>(r)] = false;
         break;
       }
@@ -130,6 +159,17 @@ Sm::Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> m
   for (Resource r : all_resources) {
     if (kept[static_cast<std::size_t>(r)]) binding_.push_back(r);
   }
+}
+
+std::uint64_t Sm::coarsened() const {
+  std::uint64_t most = 0;
+  for (const Resource r : binding_) {
+    if (enough_[r] == 0 || common_demand(demand_, r) > 0) continue;
+    std::uint64_t unit = 0;
+    for (const Amounts& d : demand_) unit = std::gcd(unit, d[r]);
+    most = std::max(most, capacity_[r] / unit);  // NOLINT(clang-analyzer-core.DivideZero): some demand is above 0
+  }
+  return most > most_units ? most : 0;
 }
 
 Wide Sm::used(const Configuration& x, Resource r) const {
@@ -146,22 +186,22 @@ bool Sm::feasible(const Configuration& x) const {
 
 bool Sm::blocking(const Configuration& x) const {
   return feasible(x) && std::any_of(all_resources.begin(), all_resources.end(), [&](Resource r) {
-           return used(x, r) + static_cast<Wide>(largest_[r]) > static_cast<Wide>(capacity_[r]);
+           return used(x, r) + static_cast<Wide>(enough_[r]) > static_cast<Wide>(capacity_[r]);
          });
 }
 
-// Minimum knapsack cover: at least capacity - largest + 1 of resource r, at the least value. Other resources are ignored: that adds
+// Minimum knapsack cover: at least capacity - enough + 1 of resource r, at the least value. Other resources are ignored: that adds
 // configurations, so the minimum is safe; and it is exact over all resources, since taking blocks off an infeasible cover until it fits
-// leaves a blocking configuration that is no dearer.
+// leaves a blocking configuration that is no dearer (with registers in parts it may be one that has room for all).
 template <class Value>
 std::optional<LeastBlocking<Value>> Sm::least_blocking(std::span<const Value> value, Resource r) const {
-  if (largest_[r] == 0) return std::nullopt;
-  const std::uint64_t target = capacity_[r] - largest_[r];  // to be exceeded
+  if (enough_[r] == 0) return std::nullopt;
+  const std::uint64_t target = capacity_[r] - enough_[r];  // to be exceeded
   LeastBlocking<Value> result;
   result.configuration.assign(demand_.size(), 0);
   result.binds = r;
   for (std::size_t c = 0; c < demand_.size(); ++c) {
-    if (may_wait_[c] && demand_[c][r] == largest_[r]) result.blocked = c;
+    if (may_wait_[c] && to_start_[c][r] == enough_[r]) result.blocked = c;
   }
   if (const std::uint64_t d = common_demand(demand_, r); d > 0) {
     const std::uint64_t blocks = target / d + 1;
@@ -174,7 +214,7 @@ std::optional<LeastBlocking<Value>> Sm::least_blocking(std::span<const Value> va
   std::uint64_t unit = 0;
   for (const Amounts& d : demand_) unit = std::gcd(unit, d[r]);
   // Sums are multiples of `unit`. Coarser units: demands up, target down to them; every cover stays one.
-  std::uint64_t units = target / unit + 1;  // NOLINT(clang-analyzer-core.DivideZero): largest_[r] > 0 is a multiple of unit
+  std::uint64_t units = target / unit + 1;  // NOLINT(clang-analyzer-core.DivideZero): some demand is above 0, as enough_[r] is
   if (units > most_units) {
     unit = target / most_units + 1;
     units = target / unit + 1;

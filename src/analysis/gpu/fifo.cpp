@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
 
 namespace rta::analysis::fifo {
 namespace {
@@ -38,10 +39,11 @@ std::optional<Reason> other_resource_binds(std::span<const Task> tasks, const Gp
       suspect =
           suspect || static_cast<Wide>(d[r]) * gpu.sm.threads > static_cast<Wide>(d[Resource::threads]) * static_cast<Wide>(capacity[r]);
     }
+    suspect = suspect || (gpu.allocation.register_parts > 1 && d[Resource::registers] > 0);
   }
   if (!suspect) return std::nullopt;
   const DemandClasses classes = classify(demand);
-  const Sm sm(capacity, classes.demand);
+  const Sm sm(gpu, classes.demand);
   std::vector<Wide> threads;
   threads.reserve(classes.demand.size());
   for (const Amounts& d : classes.demand) threads.push_back(static_cast<Wide>(d[Resource::threads]));
@@ -79,6 +81,12 @@ std::optional<reason::DoesNotFit> does_not_fit(std::span<const Task> tasks, cons
     const Amounts demand = block_demand(tasks[i], gpu);
     for (Resource r : all_resources) {
       if (demand[r] > capacity[r]) return reason::DoesNotFit{i, r, demand[r], capacity[r]};
+    }
+    const Footprint block = footprint(tasks[i].H, tasks[i].shared_memory, tasks[i].registers_per_thread, gpu);
+    const auto warps = warps_with_registers(block.registers / block.warps, gpu);
+    if (warps && *warps < block.warps) {
+      const auto in_parts = static_cast<std::uint64_t>(*warps * (block.registers / block.warps));
+      return reason::DoesNotFit{i, Resource::registers, demand[Resource::registers], in_parts};
     }
   }
   return std::nullopt;

@@ -24,9 +24,19 @@ class LevelBounds {
       bounds_.capacity = static_cast<double>(occupancy->guaranteed) * kernels_.g;
       add(*occupancy);
     }
+    if (const std::uint64_t units = level_.sm().coarsened(); units > 0) {
+      add_left_out(bounds_.left_out, LeftOut{.what = LeftOut::What::coarser,
+                                             .theorems = {!level_.only()                 ? Theorem::T7
+                                                          : options_.bound == Bound::T6a ? Theorem::T6a
+                                                                                         : Theorem::T6b},
+                                             .limit = LeftOut::Limit::units,
+                                             .most = Sm::most_units,
+                                             .found = units,
+                                             .where = {}});
+    }
     double least = 0;
     if (options_.bound != Bound::T6a) {
-      for (const Weights& weights : level_.best_weights(!options_.shared_weights, least)) add(weights);
+      for (const Weights& weights : level_.best_weights(!options_.shared_weights, least, bounds_.left_out)) add(weights);
       if (least > 0) bounds_.capacity = std::max(bounds_.capacity, bounds_.U.approximate() / least);
     }
     if (bounds_.sets.size() == first_set_) return overloaded(occupancy, least);
@@ -109,11 +119,16 @@ class LevelBounds {
         if (feed_back) improve(backlog(set, static_cast<std::uint32_t>(s), jobs));
       }
     }
+    add_left_out(bounds_.left_out, LeftOut{.what = LeftOut::What::coarser,
+                                           .theorems = {feed_back ? Theorem::T6n : Theorem::T6c},
+                                           .limit = LeftOut::Limit::rounds,
+                                           .most = static_cast<std::size_t>(most_counts),
+                                           .where = {}});
   }
 
   // T6n: sum_i ceil(R_i / T_i) w_i L_i B_i.
   [[nodiscard]] Basis backlog(const WeightSet& set, std::uint32_t s, std::span<const Wide> jobs) const {
-    Basis basis{Theorem::T6n, s, Carry::none, 0};
+    Basis basis{.theorem = Theorem::T6n, .set = s, .carry = Carry::none};
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const Wide job = checked_mul(checked_mul(set.density[i], kernels_.tasks[i].C.count()), static_cast<Wide>(kernels_.tasks[i].B));
       basis.carried = checked_add(basis.carried, checked_mul(jobs[i], job));

@@ -21,7 +21,7 @@ Sm level_sm(const Kernels& kernels, StreamPriority priority) {
   for (std::size_t i = 0; i < kernels.tasks.size(); ++i) {
     if (kernels.tasks[i].priority >= priority) may_wait[kernels.classes.of[i]] = true;
   }
-  return {kernels.capacity, kernels.classes.demand, std::move(may_wait)};
+  return {kernels.gpu, kernels.classes.demand, std::move(may_wait)};
 }
 
 Wide credit(const WeightSet& set, const Task& task, std::size_t i) { return checked_mul(set.density[i], task.C.count()); }
@@ -39,7 +39,7 @@ Wide rate_scale(const std::vector<Wide>& periods) {
 
 }  // namespace
 
-Kernels::Kernels(std::span<const Task> given, const GpuPool& gpu) : g(gpu.sms), capacity(sm_capacity(gpu)) {
+Kernels::Kernels(std::span<const Task> given, const GpuPool& on) : gpu(on), g(on.sms) {
   tasks.reserve(given.size());
   for (const Task& t : given) tasks.push_back(rounded_to_warps(t, gpu));
   classes = classify(demands(tasks, gpu));
@@ -150,6 +150,7 @@ Basis Level::counted_carry(const WeightSet& set, std::span<const Wide> jobs) con
   Basis best;
   best.theorem = Theorem::T6c;
   best.carry = Carry::counted_light;
+  best.lambda = lambda;
   best.carried = checked_mul(lambda, set.below_U);
   for (std::size_t i = 0; i < n; ++i) {
     const Wide rest = task(i).C.count() - checked_mul(lambda, static_cast<Wide>(task(i).H));
@@ -189,6 +190,8 @@ Basis Level::counted_carry(const WeightSet& set, std::span<const Wide> jobs) con
     if (carried < best.carried) {
       best.carry = Carry::counted;
       best.carried = carried;
+      best.lambda = whole_price;
+      best.resource = r;
     }
   }
   return best;

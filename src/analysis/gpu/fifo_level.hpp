@@ -11,11 +11,11 @@ namespace rta::analysis::fifo {
 
 /// The tasks of a GPU, rounded to warps and classified.
 struct Kernels {
-  Kernels(std::span<const Task> given, const GpuPool& gpu);
+  Kernels(std::span<const Task> given, const GpuPool& on);
 
   std::vector<Task> tasks;
+  GpuPool gpu;
   std::uint32_t g;
-  Amounts capacity;
   DemandClasses classes;
   std::vector<std::uint32_t> by_length;  // tasks, longest L first
 };
@@ -55,8 +55,8 @@ class Level {
   [[nodiscard]] Time bound(const WeightSet& set, const Basis& basis, std::size_t k) const;
 
   /// T6b's weights: for the level as a whole or, if `per_task`, for each of its tasks. `least` receives the least load of an SM, as a
-  /// fraction of what it can carry (1: full; NaN: not known).
-  [[nodiscard]] std::vector<Weights> best_weights(bool per_task, double& least) const;
+  /// fraction of what it can carry (1: full; NaN: not known), `left_out` what limits kept from being looked at.
+  [[nodiscard]] std::vector<Weights> best_weights(bool per_task, double& least, std::vector<LeftOut>& left_out) const;
 
   [[nodiscard]] BlockingConfiguration in_tasks(const LeastBlocking<Wide>& worst) const;
 

@@ -75,7 +75,9 @@ class LevelSearch {
   }
 
   std::optional<Point> solve(const Point& cost, double per_K, double per_K_room) {
-    if (++programs_ > most_programs) return std::nullopt;
+    spent_ = programs_ == most_programs;
+    if (spent_) return std::nullopt;
+    ++programs_;
     auto w = program_.minimise(cost, per_K, per_K_room);
     if (w) add(*w);
     return w;
@@ -110,17 +112,20 @@ class LevelSearch {
   }
 
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  /// Whether there was a program more to solve than may be.
+  [[nodiscard]] bool spent() const { return spent_; }
 
  private:
   WeightProgram& program_;
   const ClassLoads& loads_;
   std::vector<Point> points_;
   int programs_ = 0;
+  bool spent_ = false;
 };
 
 }  // namespace
 
-std::vector<Weights> Level::best_weights(bool per_task, double& least) const {
+std::vector<Weights> Level::best_weights(bool per_task, double& least, std::vector<LeftOut>& left_out) const {
   least = std::numeric_limits<double>::quiet_NaN();
   const ClassLoads loads = class_loads(kernels_, *this);
   const std::size_t n = loads.load.size();
@@ -174,6 +179,16 @@ std::vector<Weights> Level::best_weights(bool per_task, double& least) const {
       }
     }
   }
+  const auto leave_out = [&](LeftOut::Limit limit, int most) {
+    add_left_out(left_out, LeftOut{.what = LeftOut::What::coarser,
+                                   .theorems = {only() ? Theorem::T6b : Theorem::T7},
+                                   .limit = limit,
+                                   .most = static_cast<std::size_t>(most),
+                                   .where = {}});
+  };
+  if (search.spent()) leave_out(LeftOut::Limit::programs, most_programs);
+  if (const auto limit = program.ended_by())
+    leave_out(*limit, *limit == LeftOut::Limit::rounds ? WeightProgram::most_solutions : WeightProgram::most_iterations);
   std::vector<Weights> result;
   for (const auto& w : search.points()) {
     if (auto weights = exact_weights(sm_, w)) result.push_back(std::move(*weights));

@@ -11,12 +11,10 @@
 namespace rta::analysis::fifo {
 namespace {
 
-constexpr double tolerance = 1e-8;  // of the linear program; what it lets through is made up for in integers
-constexpr int most_solutions = 200;
+constexpr double tolerance = 1e-8;                  // of the linear program; what it lets through is made up for in integers
 constexpr double rounded_scale = 4294967296.0;      // densities of rounded weights: 2^-32 of an SM's weight per G-thread
 constexpr std::int64_t most_denominator = 1 << 12;  // of a weight taken for a fraction
 constexpr Wide most_scale = Wide{1} << 45;
-constexpr int most_iterations = 20000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<Wide> values(const Sm& sm, std::span<const Wide> density) {
@@ -118,11 +116,11 @@ WeightProgram::WeightProgram(const Sm& sm, std::span<const double> load, double 
   // To start with: SMs full of blocks of one class.
   std::vector<double> row(n, 0.0);
   for (Resource r : sm.binding()) {
-    if (sm.largest(r) == 0) continue;
+    if (sm.enough(r) == 0) continue;
     for (std::size_t c = 0; c < n; ++c) {
       const std::uint64_t d = sm.demand()[c][r];
       if (d == 0) continue;
-      const std::uint64_t blocks = (sm.capacity()[r] - sm.largest(r)) / d + 1;
+      const std::uint64_t blocks = (sm.capacity()[r] - sm.enough(r)) / d + 1;
       row[c] = static_cast<double>(blocks);
       program_->add_row(1, infinity, row);
       row[c] = 0;
@@ -160,9 +158,12 @@ std::optional<std::vector<double>> WeightProgram::minimise(std::span<const doubl
 std::optional<std::vector<double>> WeightProgram::solve(bool with_carry) {
   const std::size_t n = load_.size();
   std::vector<double> w(n), value(n), row(n + 2, 0.0);
-  LinearProgram::Effort effort{LinearProgram::Method::primal, false, std::nullopt, most_iterations};
+  LinearProgram::Effort effort{LinearProgram::Method::primal, false, most_iterations};
   for (int round = 0; round < most_solutions; ++round) {
-    if (!program_->lp.solve(effort)) return std::nullopt;
+    if (!program_->lp.solve(effort)) {
+      if (program_->lp.gave_up()) ended_by_ = LeftOut::Limit::steps;
+      return std::nullopt;
+    }
     effort.method = LinearProgram::Method::dual;  // new constraints leave the basis dual feasible
     for (std::size_t c = 0; c < n; ++c) w[c] = std::max(0.0, program_->lp.value(static_cast<int>(c) + 1));
     bool complete = true;
@@ -188,8 +189,9 @@ std::optional<std::vector<double>> WeightProgram::solve(bool with_carry) {
         complete = false;
       }
     }
-    if (complete) break;
+    if (complete) return w;
   }
+  ended_by_ = LeftOut::Limit::rounds;
   return w;
 }
 

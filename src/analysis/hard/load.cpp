@@ -144,17 +144,18 @@ std::optional<Density> load_allows(std::span<const Task> tasks, std::uint32_t pr
   }
 }
 
-std::optional<Density> meets_by_load(std::span<const Task> tasks, std::uint32_t processors) {
+std::optional<std::vector<Density>> meets_by_load(std::span<const Task> tasks, std::uint32_t processors) {
   require(processors > 0, "T18 needs at least one processor");
   if (!have_deadlines(tasks)) return std::nullopt;
   std::size_t terms = 60'000'000;
-  Density largest;
+  std::vector<Density> all;
+  all.reserve(tasks.size());
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     const auto found = load_allows(tasks, processors, k, terms);
     if (!found) return std::nullopt;
-    largest.sigma = std::max(largest.sigma, found->sigma);
+    all.push_back(*found);
   }
-  return largest;
+  return all;
 }
 
 }  // namespace rta::analysis::hard

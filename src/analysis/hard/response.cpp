@@ -39,14 +39,26 @@ class Search {
     if (tasks_.size() > most_tasks) return std::nullopt;
     if (auto bounds = from_limits([](const Task& task) { return task.D; })) return bounds;
     if (order_ == Order::points && are_spent()) {
-      if (const auto density = meets_by_load(tasks_, m_)) {
+      if (auto density = meets_by_load(tasks_, m_)) {
         auto bounds = from_deadlines(Theorem::T18);
-        bounds->density = *density;
+        bounds->density = *std::move(density);
         return bounds;
       }
     }
     if (std::ranges::all_of(tasks_, [](const Task& task) { return task.D == task.T; })) return std::nullopt;
     return from_limits([](const Task& task) { return task.T; });
+  }
+
+  /// By now.
+  [[nodiscard]] std::vector<LeftOut> left_out() const {
+    using Limit = LeftOut::Limit;
+    if (tasks_.size() > most_tasks) {
+      std::vector<Theorem> theorems{Theorem::T16};
+      if (order_ == Order::points && bounds_.theorem.empty()) theorems.push_back(Theorem::T18);
+      return {{.theorems = std::move(theorems), .limit = Limit::tasks, .most = most_tasks, .found = tasks_.size(), .where = {}}};
+    }
+    if (!gave_up_ && !are_spent()) return {};
+    return {{.theorems = {Theorem::T16}, .limit = Limit::steps, .most = most_terms, .where = {}}};
   }
 
  private:
@@ -133,7 +145,8 @@ class Search {
     const auto density = load_allows(tasks_, m_, k, terms_);
     if (!density) return false;
     bounds_.theorem[k] = Theorem::T18;
-    bounds_.density.sigma = std::max(bounds_.density.sigma, density->sigma);
+    bounds_.density.resize(tasks_.size());
+    bounds_.density[k] = *density;
     return true;
   }
 
@@ -226,6 +239,7 @@ class Search {
   bool take(std::size_t terms) {
     const bool enough = terms_ >= terms;
     terms_ = enough ? terms_ - terms : 0;
+    gave_up_ = gave_up_ || !enough;
     return enough;
   }
 
@@ -242,17 +256,22 @@ class Search {
   Bounds bounds_;
   std::size_t terms_ = most_terms;
   std::size_t rounds_ = most_rounds;
+  bool gave_up_ = false;
 };
 
 }  // namespace
 
-std::optional<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors, Order order, std::span<const Time> known) {
+std::optional<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors, Order order, std::span<const Time> known,
+                                      std::vector<LeftOut>* left_out) {
   require(processors > 0, "T16 needs at least one processor");
   require(known.empty() || known.size() == tasks.size(), "either all tasks have known bounds, or none has");
   for (const Task& task : tasks) {
     require(task.C >= Time::zero() && task.D > Time::zero() && task.D <= task.T, "T16 needs 0 <= C and 0 < D <= T");
   }
-  return Search(tasks, processors, order, known).prove();
+  Search search(tasks, processors, order, known);
+  auto bounds = search.prove();
+  if (left_out != nullptr) add_left_out(*left_out, search.left_out());
+  return bounds;
 }
 
 }  // namespace rta::analysis::hard

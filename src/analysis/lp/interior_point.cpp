@@ -46,7 +46,7 @@ class InnerMethod {
   }
 
   /// The point with the least gap on the way.
-  std::optional<InteriorPoint> run(std::chrono::steady_clock::time_point end) {
+  std::optional<InteriorPoint> run() {
     std::optional<InteriorPoint> best;
     int worse = 0;
     for (point_.steps = 0; point_.steps < most_steps; ++point_.steps) {
@@ -58,7 +58,7 @@ class InnerMethod {
       } else if (best->gap < sufficient_gap && ++worse == 5) {
         break;
       }
-      if (best->gap <= good_gap || std::chrono::steady_clock::now() > end) break;
+      if (best->gap <= good_gap) break;
       step();
     }
     if (best && best->gap > sufficient_gap) best.reset();
@@ -216,12 +216,12 @@ class InnerMethod {
 
 }  // namespace
 
-std::optional<InteriorPoint> interior_point(const RowProgram& program, std::chrono::steady_clock::time_point end) {
+std::optional<InteriorPoint> interior_point(const RowProgram& program) {
   auto system = NewtonSystem::of(program);
   if (!system) return std::nullopt;
   InnerMethod method(program, *system);
   if (!method.start()) return std::nullopt;
-  return method.run(end);
+  return method.run();
 }
 
 }  // namespace rta::analysis

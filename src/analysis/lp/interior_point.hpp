@@ -1,7 +1,6 @@
 // An interior point method (Mehrotra's predictor and corrector): some thirty Newton steps, whatever the size.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -17,7 +16,8 @@ struct InteriorPoint {
   int steps = 0;
 };
 
-/// None where the program has columns without room between their ends, couples too much, or the time is over before `gap` is small.
-[[nodiscard]] std::optional<InteriorPoint> interior_point(const RowProgram& program, std::chrono::steady_clock::time_point end);
+/// None where the program has columns without room between their ends, couples too much, or `gap` is not small after a
+/// hundred steps.
+[[nodiscard]] std::optional<InteriorPoint> interior_point(const RowProgram& program);
 
 }  // namespace rta::analysis

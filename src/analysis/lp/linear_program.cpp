@@ -87,6 +87,7 @@ int LinearProgram::column(double low, double high, double cost) {
 }
 
 int LinearProgram::columns() const { return glp_get_num_cols(problem_->lp); }
+int LinearProgram::rows() const { return glp_get_num_rows(problem_->lp); }
 
 void LinearProgram::cost(int column, double cost) { glp_set_obj_coef(problem_->lp, column, cost); }
 
@@ -113,33 +114,30 @@ int LinearProgram::row(double low, double high) {
 
 void LinearProgram::row_bounds(int row, double low, double high) { glp_set_row_bnds(problem_->lp, row, type_of(low, high), low, high); }
 
-bool LinearProgram::solve_inside(std::chrono::steady_clock::time_point end) {
+bool LinearProgram::solve_inside() {
   const auto program = row_program(problem_->lp);
   if (!program) return false;
-  auto point = interior_point(*program, end);
+  auto point = interior_point(*program);
   if (point) inside_ = std::move(point->x);
   return point.has_value();
 }
 
 bool LinearProgram::solve(const Effort& effort) {
-  using Clock = std::chrono::steady_clock;
-  using Milliseconds = std::chrono::milliseconds::rep;
   inside_.clear();
-  if (effort.method == Method::interior) return solve_inside(effort.time ? Clock::now() + *effort.time : Clock::time_point::max());
+  gave_up_ = false;
+  if (effort.method == Method::interior) return solve_inside();
   glp_smcp parameters;
   glp_init_smcp(&parameters);
   parameters.msg_lev = GLP_MSG_OFF;
   parameters.meth = effort.method == Method::primal ? GLP_PRIMAL : GLP_DUALP;
   parameters.presolve = effort.presolve ? GLP_ON : GLP_OFF;
-  if (effort.time) {
-    parameters.tm_lim = static_cast<int>(std::clamp<Milliseconds>(effort.time->count(), 1, std::numeric_limits<int>::max()));
-  }
   if (effort.iterations) parameters.it_lim = *effort.iterations;
   int status = glp_simplex(problem_->lp, &parameters);
-  if (status != 0 && status != GLP_ETMLIM) {
+  if (status != 0 && status != GLP_EITLIM) {
     glp_std_basis(problem_->lp);
     status = glp_simplex(problem_->lp, &parameters);
   }
+  gave_up_ = status == GLP_EITLIM;
   return status == 0 && glp_get_status(problem_->lp) == GLP_OPT;
 }
 

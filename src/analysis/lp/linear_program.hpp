@@ -1,7 +1,6 @@
 // A linear program in GLPK, or by an interior point method. What it answers steers searches; no bound depends on it.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +18,7 @@ class LinearProgram {
   /// A column in [low, high]; an infinite end is open.
   int column(double low, double high, double cost = 0);
   [[nodiscard]] int columns() const;
+  [[nodiscard]] int rows() const;
   void cost(int column, double cost);
   /// The cost of all columns becomes 0, but for this one's, which becomes 1.
   void minimise_only(int column);
@@ -36,19 +36,21 @@ class LinearProgram {
   struct Effort {
     Method method = Method::dual;
     bool presolve = false;  // afresh; else from the last solution
-    std::optional<std::chrono::milliseconds> time;
     std::optional<int> iterations;
   };
-  /// True if an optimum was found. A start that turns out singular is tried again from the standard basis.
+  /// True if an optimum was found. A start that turns out singular is tried again from the standard basis. No clock decides.
   [[nodiscard]] bool solve(const Effort& effort);
+  /// Whether the last one ended by its iterations.
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
   /// In the last solution.
   [[nodiscard]] double value(int column) const;
 
  private:
   struct Problem;
-  [[nodiscard]] bool solve_inside(std::chrono::steady_clock::time_point end);
+  [[nodiscard]] bool solve_inside();
 
   std::unique_ptr<Problem> problem_;
+  bool gave_up_ = false;
   std::vector<double> inside_;  // the last solution by the interior point method, by column from 0; else empty
   std::vector<int> columns_;    // of the row under way
   std::vector<double> coefficients_;

@@ -1,16 +1,20 @@
 // Critical paths of whole DAGs, through their segments.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "analysis/path/path_deciding.hpp"
+#include "rta/analysis/path/derivations.hpp"
 #include "rta/analysis/path/segments.hpp"
 
 namespace rta::analysis {
 
 /// The nodes of one of the DAG's segments, in the order of their numbers there.
 [[nodiscard]] std::vector<NodeId> nodes_of_segment(const SegmentBounds& bounds, DagId d, std::size_t segment);
+/// The node outside a segment of a DAG that decides the segment's offset.
+[[nodiscard]] std::optional<NodeId> last_before(const SegmentBounds& bounds, const Dag& dag, DagId d, std::size_t segment);
 /// The sink of a DAG that ends last.
 [[nodiscard]] NodeId last_sink(const TaskSet& task_set, const SegmentBounds& bounds, DagId d);
 
@@ -28,12 +32,12 @@ class CriticalPaths {
 
   const TaskSet& task_set_;
   const SegmentBounds& bounds_;
-  path::Bounds R_;
+  std::unique_ptr<CriticalPaths> in_turn_;                // by the system with GPUs in turn, where that carries something
   std::optional<path::DecidingPaths> deciding_;           // of all nodes, where it applies
   mutable std::optional<path::Derivations> derivations_;  // made when a path needs them
 };
 
-/// The inequalities behind `bounds`: T10's where nodes have none of their own. `R` must live as long.
-[[nodiscard]] path::Derivations derivations_of(const SegmentBounds& bounds, const path::Bounds& R);
+/// The inequalities behind `bounds`, which must live as long: T10's where nodes have none of their own.
+[[nodiscard]] path::Derivations derivations_of(const SegmentBounds& bounds);
 
 }  // namespace rta::analysis

@@ -128,6 +128,7 @@ System in_parts(System system, std::int64_t q) {
       node.s = checked_mul(node.s, Wide{q});
       node.vol = checked_mul(node.vol, Wide{q});
       if (node.proven) scale(*node.proven);
+      if (node.alone) scale(*node.alone);
     }
   }
   return system;
@@ -149,7 +150,7 @@ bool is_below(const SegmentBounds& a, const SegmentBounds& b) {
 
 SegmentBounds in_finer_unit(const TaskSet& task_set, SegmentBounds bounds, const path::Limits& limits) {
   const System& system = bounds.system.system;
-  if (bounds.unit != 1 || bounds.bounds.support.empty() || !has_round_times(system)) return bounds;
+  if (bounds.unit != 1 || bounds.bounds.support.empty() || !bounds.in_turn.empty() || !has_round_times(system)) return bounds;
   const std::int64_t q = parts_of_a_ns(system);
   if (q == 1) return bounds;
   path::Limits within = limits;

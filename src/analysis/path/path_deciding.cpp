@@ -24,7 +24,7 @@ DecidingPaths::DecidingPaths(const System& system, const NodeBounds& bounds)
     : system_(system), bounds_(bounds), longest_(largest_end(bounds)), Q_(ticks_per_ns(system, longest_.count())) {}
 
 DecidingPaths::Waiting::Waiting(const System& system, const NodeBounds& bounds, Time longest)
-    : ticks(to_ticks(system, std::numeric_limits<std::int64_t>::max(), longest, true)), nodes(ticks, Refinement::T10n) {
+    : ticks(to_ticks(system, std::numeric_limits<std::int64_t>::max(), longest, true)), nodes(ticks, rules_of(Refinement::T10n)) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const auto& ends = bounds.F[ticks.classes[k].dags.front()];
     std::ranges::transform(ends, nodes.F[k].begin(), [](Time F) { return F.count(); });

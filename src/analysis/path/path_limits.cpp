@@ -27,20 +27,23 @@ std::optional<Reason> overloaded_pool(const System& system) {
   return std::nullopt;
 }
 
-Reason past_limit(const Ticks& ticks, std::size_t class_index, std::size_t pool, const Limits& limits) {
-  const System& system = *ticks.system;
+double load_of(const System& system, std::size_t pool) {
   double load = 0;
   for (const Dag& dag : system.dags) {
     for (const Node& node : dag.nodes) {
       if (node.pool == pool) load += static_cast<double>(node.vol) / static_cast<double>(dag.T.count());
     }
   }
-  load /= static_cast<double>(checked_mul<Wide>(system.pools[pool].capacity, system.pools[pool].unit));
+  return load / static_cast<double>(checked_mul<Wide>(system.pools[pool].capacity, system.pools[pool].unit));
+}
+
+Reason past_limit(const Ticks& ticks, std::size_t class_index, std::size_t pool, const Limits& limits) {
+  const System& system = *ticks.system;
   const Class& c = ticks.classes[class_index];
   const bool in_periods = c.limit / limits.periods >= c.T;
   return reason::PastLimit{.dag = system.dags[c.dags.front()].name,
                            .pool = system.pools[pool].name,
-                           .load = load,
+                           .load = load_of(system, pool),
                            .limit = Time(c.limit),
                            .periods = in_periods ? limits.periods : 0};
 }

@@ -7,16 +7,17 @@
 
 #include "analysis/path/path_due.hpp"
 #include "analysis/path/path_nodes.hpp"
-#include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_same_way.hpp"
 #include "analysis/path/path_touched.hpp"
 #include "analysis/path/plain_bounds.hpp"
+#include "analysis/path/rules.hpp"
 #include "analysis/path/system/lent_ends.hpp"
 #include "analysis/path/system/solving_order.hpp"
 #include "analysis/path/system/ticks.hpp"
 #include "analysis/path/system/upward_grid.hpp"
 #include "analysis/path/system/whole_nodes.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -72,6 +73,7 @@ class Upwards {
       if (limits_.stop && limits_.stop()) return reason::Stopped{};
       if (limits_.surpassed && is_surpassed(ticks_, nodes_.F, limits_)) return reason::Stopped{};
       if (sweeps_++ == limits_.sweeps) return reason::StillGrows{limits_.sweeps, false};
+      if (sweeps_ > exact_sweeps) nodes_.round_visits_up();
       due_.begin_round();
       if (touched_) touched_->begin_round();
       nodes_.prepare(alone(classes));
@@ -84,10 +86,19 @@ class Upwards {
   }
 
  private:
+  static constexpr std::size_t exact_sweeps = 100;
+
   /// The rounds that follow show that nothing rises any more.
   void climb(std::size_t k) {
     nodes_.prepare(std::optional(k));
-    if (nodes_.climb(k, grid_, true) && same_ != nullptr && same_->holds()) same_->part();
+    const std::vector<std::int64_t> before = nodes_.F[k];
+    const bool by_late = nodes_.climb(k, grid_, true);
+    if (nodes_.jobs_overlap(k)) {  // T24 may say less
+      nodes_.F[k] = before;
+      nodes_.changed(k);
+      return;
+    }
+    if (by_late && same_ != nullptr && same_->holds()) same_->part();
   }
 
   [[nodiscard]] std::optional<Reason> raise(std::size_t k, bool likely, bool& changed) {
@@ -129,13 +140,12 @@ class Upwards {
 };
 
 /// Where it is worth its time.
-std::optional<Touched> touched_by(const Ticks& ticks, Refinement refinement) {
-  const bool by_releases = refinement == Refinement::T10n || refinement == Refinement::T10v;
-  return by_releases && affordable_alignment(ticks) ? std::optional<Touched>(ticks) : std::nullopt;
+std::optional<Touched> touched_by(const Ticks& ticks, const Rules& rules) {
+  return rules.count_whole_jobs() && affordable_alignment(ticks) ? std::optional<Touched>(ticks) : std::nullopt;
 }
 
 /// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
-/// while A_v rises, and whose terms are rounded one by one: see `holds`.
+/// while A_v rises, and whose terms are rounded one by one, nor with T23: see `holds`.
 void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::size_t> classes) {
   constexpr int most_rounds = 256;
   Due due(ticks);
@@ -173,8 +183,8 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
 
 /// Which classes are solved together, and in which order: where ends take long to find, or do not depend on it, those that wait for no
 /// others first. Else all at once, so that of several classes without a bound always the same one is named.
-std::vector<std::vector<std::size_t>> turns_of(const Ticks& ticks, Refinement refinement) {
-  if (refinement >= Refinement::T10d || all_by_priority(ticks)) return solving_order(ticks);
+std::vector<std::vector<std::size_t>> turns_of(const Ticks& ticks, const Rules& rules) {
+  if (rules.has(Rule::parallel) || all_by_priority(ticks)) return solving_order(ticks);
   std::vector<std::vector<std::size_t>> all(1, std::vector<std::size_t>(ticks.classes.size()));
   std::iota(all.front().begin(), all.front().end(), std::size_t{0});
   return all;
@@ -220,7 +230,9 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
 /// Of a solution.
 NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   auto support = supports(ticks, nodes);
-  lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) { support[k][w] = Support::successor; });
+  // T23 counts earlier jobs of a DAG the less the later a node is ready: its ends stay as they are.
+  const bool visits = std::ranges::any_of(support, [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); });
+  if (!visits) lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) { support[k][w] = Support::successor; });
   NodeBounds result;
   result.F = ends_of_dags(ticks, nodes.F);
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
@@ -240,9 +252,26 @@ NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   });
 }
 
+/// Upwards from where no solution is, to one that is nowhere above `solution`. False where that is not found soon.
+[[nodiscard]] bool rises_to_a_solution(const Ticks& ticks, Nodes& nodes, const Limits& limits,
+                                       std::span<const std::vector<std::size_t>> turns, const Nodes::PerClass& solution) {
+  Limits few = limits;
+  few.sweeps = 256;
+  few.surpassed = nullptr;
+  Upwards upwards(ticks, nodes, 1, few);
+  for (const auto& classes : turns) {
+    if (upwards.solve(classes)) return false;
+  }
+  for (std::size_t k = 0; k < solution.size(); ++k) {
+    for (std::size_t v = 0; v < solution[k].size(); ++v) {
+      if (nodes.F[k][v] > solution[k][v]) return false;
+    }
+  }
+  return holds(ticks, nodes);
+}
+
 /// What the grid added to a solution comes off again.
-void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::vector<std::size_t>> turns,
-            Refinement refinement) {
+void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::vector<std::size_t>> turns, const Rules& rules) {
   if (all_by_priority(ticks)) {  // those before the first that may are as they will be
     turns = turns.subspan(static_cast<std::size_t>(
         std::ranges::find_if(turns, [&](const auto& classes) { return may_settle(nodes, classes); }) - turns.begin()));
@@ -250,18 +279,19 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
   }
   const Nodes::PerClass solution = nodes.F;
   for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
-  if (refinement < Refinement::T10g || holds(ticks, nodes)) return;
+  if (rules.are_monotone() || holds(ticks, nodes)) return;
+  if (rules.has(Rule::visit) && rises_to_a_solution(ticks, nodes, limits, turns, solution)) return;
   nodes.F = solution;
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
 }
 
 /// All turns, from the ends as they are. The reason where some end lies past the limits.
-[[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, Refinement refinement,
+[[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, const Rules& rules,
                                          std::span<const std::vector<std::size_t>> turns) {
-  const bool climbs = refinement <= Refinement::T10g && all_by_priority(ticks);
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement), nullptr, climbs);
+  const bool climbs = !rules.has(Rule::parallel) && all_by_priority(ticks) && !has_release_jitter(*ticks.system);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, rules), nullptr, climbs);
   // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
-  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
+  if (rules.has(Rule::whole) && turns.size() > 1 && all_by_priority(ticks)) {
     const std::size_t last = turns.back().front();
     if (!limits.surpassed && turns.back().size() == 1 && nodes.foresees_no_bound(last)) {
       return past_limit(ticks, last, ticks.classes[last].pools.front(), limits);
@@ -280,7 +310,7 @@ bool start_from_whole_nodes(const Ticks& ticks, Nodes& nodes, const Limits& limi
   if (!nodes.all_once_a_round()) return false;
   auto whole = with_whole_nodes(ticks);
   if (!whole) return false;
-  Nodes rough(*whole, Refinement::T10n);
+  Nodes rough(*whole, rules_of(Refinement::T10n));
   Limits within = limits;
   within.surpassed = nullptr;
   std::vector<std::size_t> all(ticks.classes.size());
@@ -295,6 +325,16 @@ bool start_from_whole_nodes(const Ticks& ticks, Nodes& nodes, const Limits& limi
   return true;
 }
 
+/// What T12 asks for.
+void check_release_jitter(const System& system) {
+  if (!has_release_jitter(system)) return;
+  const bool apart = std::ranges::all_of(system.dags, [](const Dag& dag) { return dag.J < dag.T; });
+  for (const Pool& pool : system.pools) {
+    require(!pool.slices, "T12 knows no slices");
+    require(!is_non_preemptive(pool.order) || apart, "what blocks is counted by releases T - J apart");
+  }
+}
+
 /// From the longest paths.
 void start_over(const Ticks& ticks, Nodes& nodes) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
@@ -303,26 +343,61 @@ void start_over(const Ticks& ticks, Nodes& nodes) {
   }
 }
 
-}  // namespace
-
-Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
-  if (has_release_jitter(system)) return bounds_with_release_jitter(system, refinement, limits);
+[[nodiscard]] Result<NodeBounds> solved(const System& system, const Rules& rules, const Limits& limits) {
   Ticks ticks = to_ticks(system, limits, true);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
-  Nodes nodes(ticks, refinement, limits.wanted);
-  const std::int64_t grid = upward_grid(ticks, refinement);
+  Nodes nodes(ticks, rules, limits.wanted);
+  const std::int64_t grid = upward_grid(ticks, rules);
 
-  const auto turns = turns_of(ticks, refinement);
+  const auto turns = turns_of(ticks, rules);
   const bool started = start_from_whole_nodes(ticks, nodes, limits);
-  auto reason = rise(ticks, nodes, grid, limits, refinement, turns);
+  auto reason = rise(ticks, nodes, grid, limits, rules, turns);
   if (started && reason &&
       std::holds_alternative<reason::PastLimit>(*reason)) {  // the DAG that it names is the first on the way from below
     start_over(ticks, nodes);
-    reason = rise(ticks, nodes, grid, limits, refinement, turns);
+    reason = rise(ticks, nodes, grid, limits, rules, turns);
   }
   if (reason) return *std::move(reason);
-  if (grid > 1) settle(ticks, nodes, limits, turns, refinement);
+  if (grid > 1) settle(ticks, nodes, limits, turns, rules);
   return told(system, ticks, nodes);
+}
+
+/// Whether an end of `a` is later than in `b`.
+[[nodiscard]] bool is_above(const NodeBounds& a, const NodeBounds& b) {
+  for (std::size_t k = 0; k < a.F.size(); ++k) {
+    for (std::size_t v = 0; v < a.F[k].size(); ++v) {
+      if (a.F[k][v] > b.F[k][v]) return true;
+    }
+  }
+  return false;
+}
+
+/// What T23 and T24 say may rise while other ends fall: where they leave some end later than without them, they are left out.
+[[nodiscard]] Result<NodeBounds> nowhere_above(Result<NodeBounds> with_visits, const System& system, const Rules& rules,
+                                               const Limits& limits) {
+  if (!rules.has(Rule::visit)) return with_visits;
+  const auto rests_on_visits = [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); };
+  if (with_visits ? std::ranges::none_of(with_visits->support, rests_on_visits)
+                  : !std::holds_alternative<reason::PastLimit>(with_visits.reason())) {
+    return with_visits;
+  }
+  Limits to_the_end = limits;
+  to_the_end.surpassed = nullptr;  // which was asked of ends that only rise
+  auto without = solved(system, rules.without(Rule::visit), to_the_end);
+  if (!without || (with_visits && !is_above(*with_visits, *without))) return with_visits;
+  return without;
+}
+
+}  // namespace
+
+bool has_release_jitter(const System& system) {
+  return std::ranges::any_of(system.dags, [](const Dag& dag) { return dag.J > Time::zero(); });
+}
+
+Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
+  check_release_jitter(system);
+  const Rules rules = rules_of(refinement);
+  return nowhere_above(solved(system, rules, limits), system, rules, limits);
 }
 
 PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limits) {
@@ -331,17 +406,21 @@ PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limit
   // A round by way of all jobs in order is T10v's alone.
   if (Nodes::counts_all_at_once(ticks)) return {node_bounds(system, Refinement::T10v, limits), false};
   if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
-  Nodes nodes(ticks, Refinement::T10g);
+  Nodes nodes(ticks, rules_of(Refinement::T10g));
   const bool climbs = all_by_priority(ticks);
   goes_on = goes_on || climbs;
   SameWay same(ticks, nodes, goes_on);
-  const std::int64_t grid = upward_grid(ticks, goes_on ? Refinement::T10g : Refinement::T10v);
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same, climbs);
-  const auto turns = turns_of(ticks, Refinement::T10v);
+  const std::int64_t grid = upward_grid(ticks, rules_of(goes_on ? Refinement::T10g : Refinement::T10v));
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, rules_of(Refinement::T10v)), &same, climbs);
+  const auto turns = turns_of(ticks, rules_of(Refinement::T10v));
+  const auto by_T10g = [&](Result<NodeBounds> bounds) {
+    return nowhere_above(std::move(bounds), system, rules_of(Refinement::T10g), limits);
+  };
   for (const auto& classes : turns) {
     auto reason = upwards.solve(classes);
     if (!reason) continue;
     const bool stopped = std::holds_alternative<reason::Stopped>(*reason);
+    if (goes_on && !stopped) return {by_T10g(*std::move(reason)), true, Refinement::T10g};
     return {*std::move(reason), (same.holds() || goes_on) && !stopped};
   }
   if (same.holds()) {
@@ -351,8 +430,8 @@ PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limit
     if (settled || !goes_on) return {told(system, ticks, nodes), settled};
   }
   if (!goes_on) return {told(system, ticks, nodes), false};
-  if (grid > 1) settle(ticks, nodes, limits, turns, Refinement::T10g);
-  return {told(system, ticks, nodes), true, Refinement::T10g};
+  if (grid > 1) settle(ticks, nodes, limits, turns, rules_of(Refinement::T10g));
+  return {by_T10g(told(system, ticks, nodes)), true, Refinement::T10g};
 }
 
 }  // namespace rta::analysis::path

@@ -2,46 +2,63 @@
 
 #include <algorithm>
 
+#include "analysis/path/late/since_nominal.hpp"
+
 namespace rta::analysis::path {
 namespace {
 
 [[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
 
+[[nodiscard]] bool has_room_for_local_sums(const Ticks& ticks) {
+  return std::ranges::all_of(ticks.classes, [](const Class& c) { return c.J / c.T <= most_periods_of_jitter; });
+}
+
 }  // namespace
 
-Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<Time>>& wanted)
+Nodes::Nodes(Ticks& ticks, const Rules& rules, const std::vector<std::vector<Time>>& wanted)
     : ticks_(ticks),
+      has_jitter_(has_release_jitter(*ticks.system)),
       pieces_(ticks.system->pools.size()),
       jitter_(ticks.system->pools.size()),
       late_(ticks.system->pools.size()),
       carried_by_(ticks.system->pools.size()),
+      visits_(ticks.system->pools.size()),
+      runs_(ticks.system->pools.size()),
+      overlap_(ticks.system->pools.size()),
+      running_(ticks.system->pools.size()),
       by_node_(ticks.system->pools.size()),
       by_priority_(ticks.system->pools.size()),
       urgent_(ticks.system->pools.size()),
       preceding_(ticks.system->pools.size()),
       sliced_pool_(ticks.system->pools.size()),
       sliced_terms_(ticks.system->pools.size()) {
+  const bool local_sums = has_room_for_local_sums(ticks);
+  const bool mixed = std::ranges::any_of(ticks.system->pools, &Pool::mixed);
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Order order = ticks.system->pools[p].order;
     if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
     if (ticks.users[p].empty()) continue;
     // T10g and T10w are not monotone: the order of a round decides what they find, and each DAG takes all ends as they are.
-    if (by_dag(order) && refinement < Refinement::T10g) {
+    if (by_dag(order) && rules.are_monotone()) {
       preceding_[p].emplace(ticks, p);
       if (!preceding_[p]->is_quicker()) preceding_[p].reset();
     }
     const bool sliced = ticks.system->pools[p].slices.has_value();
     some_sliced_ = some_sliced_ || sliced;
-    if (order == Order::fifo && refinement >= Refinement::T10j) {
+    if (order == Order::fifo && rules.has(Rule::local_on_fifo) && local_sums && !ticks.system->pools[p].mixed) {
       if (!sliced) jitter_[p].emplace(ticks, p);
       if (sliced) sliced_pool_[p].emplace(ticks, p);
       if (sliced && !sliced_pool_[p]->applies()) sliced_pool_[p].reset();
     }
+    if (rules.has(Rule::visit) && !has_jitter_ && affordable_alignment(ticks)) {
+      if (VisitPool::applies(ticks, p) && !ticks.system->pools[p].mixed) visits_[p].emplace(ticks, p);
+      runs_[p] = RunningPool::applies(ticks, p);
+    }
     if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
     if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
-    if (order == Order::fixed && refinement >= Refinement::T10g) urgent_[p].emplace(ticks, p);
-    if ((order == Order::gel || order == Order::gel_by_node) && refinement >= Refinement::T10g) late_[p].emplace(ticks, p);
-    if (order == Order::gel && refinement >= Refinement::T10g && affordable_alignment(ticks) && BacklogPool::applies(ticks, p)) {
+    if (order == Order::fixed && rules.has(Rule::local) && local_sums) urgent_[p].emplace(ticks, p);
+    if ((order == Order::gel || order == Order::gel_by_node) && rules.has(Rule::local) && local_sums) late_[p].emplace(ticks, p);
+    if (order == Order::gel && rules.has(Rule::carried) && !has_jitter_ && affordable_alignment(ticks) && BacklogPool::applies(ticks, p)) {
       carried_by_[p].emplace(ticks, p);
     }
   }
@@ -60,7 +77,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     carried_first_.emplace_back(c.size());
     own_.emplace_back(c.size() * c.slot_pool.size());
     auto& parallel = parallel_.emplace_back();
-    if (refinement >= Refinement::T10d && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
+    if (rules.has(Rule::parallel) && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
     auto& stairs = stairs_.emplace_back();
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       auto& of_pool = stairs.emplace_back();
@@ -69,15 +86,19 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     aligns_.push_back(std::ranges::any_of(c.pools, [&](std::size_t p) { return AlignedPaths::aligned(ticks.system->pools[p].order); }));
   }
   const bool some_align = std::ranges::find(aligns_, true) != aligns_.end();
-  if (refinement != Refinement::T10n && some_align && affordable_alignment(ticks)) aligned_.emplace(ticks);
-  if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
-  fits_ = refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks);
-  if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) wanted_ = WantedEnds(ticks, wanted);
+  if (rules.has(Rule::aligned) && some_align && !has_jitter_ && !mixed && affordable_alignment(ticks)) aligned_.emplace(ticks);
+  if (aligned_ && std::ranges::any_of(visits_, [](const auto& pool) { return pool.has_value(); })) under_way_.emplace(ticks, visits_);
+  under_way_asked_.resize(ticks.classes.size());
+  const bool preemptive = std::ranges::none_of(ticks.system->pools, [](const Pool& pool) { return is_non_preemptive(pool.order); });
+  const bool any_work = !some_sliced_ && !mixed;
+  if (rules.has(Rule::whole) && any_work && (preemptive || !has_jitter_)) whole_.emplace(ticks, parallel_);
+  fits_ = rules.has(Rule::fitting) && any_work && FittingPaths::affordable(ticks);
+  if (rules.has(Rule::whole) && any_work && !wanted.empty() && FittingPaths::affordable(ticks)) wanted_ = WantedEnds(ticks, wanted);
   fitted_.resize(ticks.classes.size());
   stale_.resize(ticks.classes.size());
   moved_.assign(ticks.classes.size(), true);
   reads_anew_.assign(ticks.classes.size(), true);
-  reads_more_ = refinement > Refinement::T10v || aligned_;
+  reads_more_ = !rules.count_whole_jobs() || aligned_;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Pool& pool = ticks.system->pools[p];
     const bool once_a_round = (pool.order == Order::fifo && !pool.slices) || (pool.order == Order::gel && preceding_[p]);
@@ -102,20 +123,37 @@ void Nodes::prepare(std::optional<std::size_t> alone) {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     if (ticks_.users[p].empty() || ticks_.system->pools[p].order != Order::fifo) continue;
     set_fifo_waiting(p);
-    if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
     if (sliced_pool_[p]) sliced_terms_[p] = sliced_pool_[p]->terms(A_);
   }
-  for (std::size_t p = 0; p < pieces_.size(); ++p) {
-    if (!late_[p]) continue;
-    backlog_[p] = late_[p]->carry(F);
-    late_[p]->set_ready_times(A_);
-    if (carried_by_[p]) carried_by_[p]->set(F);
+  for (auto& pool : carried_by_) {
+    if (pool) pool->set(F);
   }
-  for (auto& pool : urgent_) {
-    if (pool) pool->prepare(F, A_, alone);
+  for (auto& pool : visits_) {
+    if (pool) pool->prepare(F);
+  }
+  for (std::size_t p = 0; p < runs_.size(); ++p) {
+    overlap_[p] = runs_[p] && std::ranges::any_of(ticks_.users[p], [&](std::size_t k) {
+                    return std::ranges::any_of(F[k], [&](std::int64_t end) { return end > Ticks::least_distance(ticks_.classes[k]); });
+                  });
+  }
+  if (has_jitter_) {
+    prepare_local_sums(since_nominal(ticks_, F), since_nominal(ticks_, A_), alone);
+  } else {
+    prepare_local_sums(F, A_, alone);
   }
   if (whole_) whole_->prepare({F, A_}, alone);
   moved_.assign(moved_.size(), false);
+}
+
+/// What T10j, T10g and T11j count, or T12j: since the nominal releases.
+void Nodes::prepare_local_sums(const PerClass& ends, const PerClass& ready_times, std::optional<std::size_t> alone) {
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(ends, ready_times);
+    if (urgent_[p]) urgent_[p]->prepare(ends, ready_times, alone);
+    if (!late_[p]) continue;
+    backlog_[p] = late_[p]->carry(ends);
+    late_[p]->set_ready_times(ready_times);
+  }
 }
 
 void Nodes::prepare(std::size_t k) {
@@ -136,6 +174,10 @@ void Nodes::prepare(std::size_t k) {
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
+  if (under_way_) {
+    under_way_->changed(k);
+    under_way_asked_[k] = under_way_->is_of_use(k, F);
+  }
   carries_[k] = false;
   reads_anew_[k] = false;
 }
@@ -148,6 +190,7 @@ void Nodes::changed(std::size_t k) {
     if (stairs_[k][i]) stairs_[k][i]->set(F[k]);
     if (by_node_[p]) by_node_[p]->changed(k, F[k]);
     if (by_priority_[p]) by_priority_[p]->changed(k);
+    if (visits_[p]) visits_[p]->changed(k);
   }
   if (aligned_) aligned_->changed(k, F[k]);
   if (whole_) whole_->changed(k);

@@ -1,4 +1,4 @@
-// The right-hand sides of T10n and of what refines it, as functions of all ends F.
+// The right-hand sides of T10n and T12, and of what refines them, as functions of all ends F.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,15 @@
 #include "analysis/path/points/by_node.hpp"
 #include "analysis/path/priority/by_priority.hpp"
 #include "analysis/path/priority/urgent.hpp"
+#include "analysis/path/rules.hpp"
 #include "analysis/path/sliced/slices.hpp"
+#include "analysis/path/system/own_jobs.hpp"
 #include "analysis/path/system/preceding.hpp"
 #include "analysis/path/system/staircase.hpp"
 #include "analysis/path/system/ticks.hpp"
+#include "analysis/path/visit/running.hpp"
+#include "analysis/path/visit/under_way.hpp"
+#include "analysis/path/visit/visit.hpp"
 #include "analysis/path/wanted_ends.hpp"
 #include "analysis/path/whole/whole.hpp"
 #include "rta/analysis/path/path.hpp"
@@ -32,7 +37,7 @@ class Nodes {
   using TicksPerClass = std::vector<std::vector<Tick>>;
 
   /// `wanted`: as in Limits.
-  Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<Time>>& wanted = {});
+  Nodes(Ticks& ticks, const Rules& rules, const std::vector<std::vector<Time>>& wanted = {});
   Nodes(const Nodes&) = delete;
   Nodes& operator=(const Nodes&) = delete;
 
@@ -68,12 +73,16 @@ class Nodes {
   /// Whether that was asked of some since all were to be asked again.
   [[nodiscard]] bool some_likely() const { return some_likely_; }
   void ask_all_again() { some_likely_ = false; }
+  /// From now on T23's are rounded up to the grid, too: they may rise by little for long.
+  void round_visits_up() { rounds_visits_ = true; }
   /// Only T10v is asked for any more.
   void drop_late();
 
   /// Raises the ends of class k towards the least solution for it alone, as far as that is quicker than by rounds; `prepare` was asked of
   /// it alone. Requires that T10n, or T10g if `late`, is all that is asked. Returns whether T11j decided any.
   bool climb(std::size_t k, std::int64_t grid, bool late);
+  /// Whether T24 is asked for where jobs of class k overlap, and they may.
+  [[nodiscard]] bool jobs_overlap(std::size_t k) const;
 
   /// Whether class k passes its limit however far other ends rise: as its longest path alone tells, if all others stay as they are. Asks
   /// classes with one priority on a preemptive pool alone, of T10d. Leaves all as it was.
@@ -85,6 +94,8 @@ class Nodes {
 
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
+  /// What limits take from what is said of these ends. Requires that they are a solution.
+  [[nodiscard]] std::vector<LeftOut> limits_met();
   /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.
   [[nodiscard]] std::span<const std::int64_t> reach(std::size_t k) const { return reach_[k]; }
   /// Per slot, for node v of class k.
@@ -105,6 +116,12 @@ class Nodes {
   [[nodiscard]] std::int64_t least(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const;
   /// The least of T10j, T10g and T11j where they apply, ns; `no_bound` or more than `enough` where that is no less than `below`.
   [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
+  /// T23's or T24's, ns; `no_bound`, or anything that is no less than `below`, where that is of no use.
+  /// What is no more than `enough` may be anything up to it.
+  [[nodiscard]] std::int64_t visit_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below, std::int64_t enough) const;
+  [[nodiscard]] std::int64_t wait_for_running(std::size_t k, std::size_t v, std::int64_t A, const VisitPool::Asked& asked) const;
+  /// T10f's, ns; `no_bound` where it is not of use, anything from `below` on where it is no less.
+  [[nodiscard]] std::int64_t under_way_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const;
   [[nodiscard]] AlignedPaths::Sums aligned_sums(std::size_t k, std::size_t v) const;
@@ -120,21 +137,30 @@ class Nodes {
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
   void set_fifo_waiting(std::size_t p);
-  [[nodiscard]] Tick earlier_jobs(std::size_t k, std::size_t local) const;
+  [[nodiscard]] OtherOwnJobs other_own_jobs(std::size_t k, std::size_t local) const;
+  void prepare_local_sums(const PerClass& ends, const PerClass& ready_times, std::optional<std::size_t> alone);
   void set_gel_waiting(std::size_t k, std::size_t local);
   void set_preceding(std::size_t p);
   void set_blocking(std::size_t k);
   [[nodiscard]] bool is_sliced(std::size_t k, std::size_t v) const { return sliced_[k] && sliced_[k]->concerns(v); }
   [[nodiscard]] std::int64_t sum_over_path(std::size_t k, std::size_t v) const;
   void set_carried(std::size_t k) const;
+  [[nodiscard]] std::vector<LeftOut> visits_left_out() const;
+  template <class Add>
+  void add_fitting_jobs(std::size_t k, std::size_t v, Add add) const;
   [[nodiscard]] std::int64_t carried_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
+  bool has_jitter_;                                            // some releases are late: T12 and what refines it is all that is asked
   std::vector<Pieces> pieces_;                                 // pool -> what may block there
   std::vector<std::optional<JitterPool>> jitter_;              // pool -> T10j where it is wanted and applies
   std::vector<std::optional<LatePool>> late_;                  // pool -> T10g where it is wanted and applies
   std::vector<std::optional<BacklogPool>> carried_by_;         // pool -> T10c where it is wanted and applies
+  std::vector<std::optional<VisitPool>> visits_;               // pool -> T23 where it is wanted and applies
+  std::vector<bool> runs_;                                     // pool -> whether T24 is wanted and applies
+  std::vector<bool> overlap_;                                  // pool -> whether it is, and jobs of some DAG there may overlap
+  mutable std::vector<std::optional<RunningPool>> running_;    // pool -> T24 once asked
   std::vector<std::optional<PoolByNode>> by_node_;             // pool -> itself where it is ordered by node
   std::vector<std::optional<PoolByPriority>> by_priority_;     // pool -> itself where it is under fixed priorities
   std::vector<std::optional<UrgentPool>> urgent_;              // pool -> T11j where it is wanted and applies
@@ -158,6 +184,7 @@ class Nodes {
   std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
   mutable bool some_likely_ = false;
   bool late_is_out_ = false;
+  bool rounds_visits_ = false;
   bool some_sliced_ = false;           // T10v then stays away
   std::vector<Tick> backlog_;          // pool -> T10j's carry and released work, or T10g's carry
   std::vector<bool> stale_;            // class -> whether F has changed since the ready times were taken
@@ -174,6 +201,8 @@ class Nodes {
   mutable std::vector<std::vector<bool>> carried_first_;
   TicksPerClass own_;                    // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
+  std::optional<UnderWay> under_way_;    // T10f where T10a and T23 are
+  std::vector<bool> under_way_asked_;    // class -> whether it is of use, for F as it was prepared
   std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n
 };
 

@@ -12,13 +12,15 @@ std::int64_t Nodes::least(std::size_t k, std::size_t v, std::int64_t grid, const
   if (enough > 0 && enough == F[k][v] && whole_ && whole_->is_solved(k, v, {F, A_})) return enough;
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
-  if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
+  if (parallel_[k] && !has_jitter_ && bound > enough) bound = std::min(bound, parallel_bound(k, v));
   const bool carries = !late_is_out_ && !sliced;
   const bool carried_first = carries && carried_first_[k][v];
   std::int64_t carried = carried_first && bound > enough ? carried_bound(k, v) : no_bound;
   bound = std::min(bound, carried);
+  if (!late_is_out_ && bound > enough) bound = std::min(bound, visit_bound(k, v, grid, bound, enough));
   if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
   if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (!late_is_out_ && bound > enough) bound = std::min(bound, under_way_bound(k, v, grid, bound));
   if (carries && bound > enough) {
     if (!carried_first) carried = carried_bound(k, v);
     carried_first_[k][v] = carried < bound || (carried_first && carried == bound);
@@ -51,6 +53,38 @@ std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid,
   return demand == unbounded ? no_bound : ceil_to(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]), grid);
 }
 
+std::int64_t Nodes::visit_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below, std::int64_t enough) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t p = c.pools[c.pool_of[v]];
+  const bool runs = overlap_[p] || (runs_[p] && below > Ticks::least_distance(c));
+  if (!visits_[p] && !runs) return no_bound;
+  const std::int64_t A = ready_time(k, v);
+  const std::int64_t own = std::max<std::int64_t>(1, ticks_.whole_ns(c.e[v]));
+  if (A + own >= below) return no_bound;
+  const std::int64_t most = below - A - own;
+  const VisitPool::Asked asked{most, std::max<std::int64_t>(-1, enough - A - own)};
+  const std::int64_t waiting = visits_[p] ? visits_[p]->waiting(k, v, F[k], A, asked).length : wait_for_running(k, v, A, asked);
+  if (waiting >= most) return no_bound;
+  return rounds_visits_ ? ceil_to(A + waiting + own, grid) : A + waiting + own;
+}
+
+std::int64_t Nodes::under_way_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
+  if (!under_way_ || !under_way_asked_[k]) return no_bound;
+  const auto at = under_way_->at(k, v, F);
+  if (!at) return no_bound;
+  const AlignedPaths::Sets sets{ticks_.classes[k].pool_sets_of(v), under_way_->sets_of(k, v)};
+  const std::int64_t bound = ticks_.ns(aligned_->under_way(k, v, aligned_sums(k, v), *at, sets, ticks_.of_ns(below - 1) + Tick(1)).total);
+  return rounds_visits_ ? ceil_to(bound, grid) : bound;
+}
+
+/// T24's w.
+std::int64_t Nodes::wait_for_running(std::size_t k, std::size_t v, std::int64_t A, const VisitPool::Asked& asked) const {
+  const Class& c = ticks_.classes[k];
+  auto& pool = running_[c.pools[c.pool_of[v]]];
+  if (!pool) pool.emplace(ticks_, c.pools[c.pool_of[v]]);
+  return pool->waiting(k, v, F, A, asked.most, asked.enough);
+}
+
 /// What is not rounded is no less than an end: it was no less when that was found, or the end is the least solution.
 bool Nodes::may_settle(std::size_t k) const {
   if (fitted_[k]) return true;
@@ -73,10 +107,12 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
     if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
     if (!some_sliced_ && F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
   }
-  if (parallel_[k] && F[k][v] >= parallel_bound(k, v)) return Support::parallel;
+  if (parallel_[k] && !has_jitter_ && F[k][v] >= parallel_bound(k, v)) return Support::parallel;
   if (F[k][v] >= c.proven[v]) return Support::given;
   require(F[k][v] >= right_hand_side(k, v, 1, F[k][v]), "every end is at least its right-hand side");
   if (F[k][v] >= local_bound(k, v, 1, no_bound)) return Support::late;
+  if (F[k][v] >= visit_bound(k, v, 1, no_bound, 0)) return Support::visit;
+  if (F[k][v] >= under_way_bound(k, v, 1, F[k][v] + 1)) return Support::under_way;
   if (F[k][v] >= whole_bound(k, v, 0)) return Support::whole;
   return F[k][v] >= fitting_bound(k, v, 1, {F[k][v], false}) ? Support::fitting : Support::families;
 }

@@ -17,7 +17,8 @@ bool Nodes::counts_all_at_once(const Ticks& ticks) {
 
 bool Nodes::late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than) {
   if (!is_sliced(k, v) && carried_bound(k, v) < than) return true;
-  return local_bound(k, v, grid, than) < than;
+  if (visit_bound(k, v, grid, than, than - 1) < than) return true;
+  return local_bound(k, v, grid, than) < than || under_way_bound(k, v, grid, than) < than;
 }
 
 void Nodes::drop_late() {
@@ -26,10 +27,19 @@ void Nodes::drop_late() {
     jitter_[p].reset();
     late_[p].reset();
     carried_by_[p].reset();
+    visits_[p].reset();
+    runs_[p] = overlap_[p] = false;
     urgent_[p].reset();
     sliced_pool_[p].reset();
   }
+  under_way_.reset();
   carries_.assign(carries_.size(), false);
+}
+
+bool Nodes::jobs_overlap(std::size_t k) const {
+  const Class& c = ticks_.classes[k];
+  return std::ranges::any_of(c.pools, [&](std::size_t p) { return runs_[p]; }) &&
+         std::ranges::any_of(F[k], [&](std::int64_t end) { return end > Ticks::least_distance(c); });
 }
 
 bool Nodes::climb(std::size_t k, std::int64_t grid, bool late) {

@@ -11,7 +11,7 @@ namespace {
 /// Where what the nodes of a class wait for on one GEL pool is kept.
 class OnPool {
  public:
-  /// `earlier`: its own jobs before the one in question.
+  /// `earlier`: its other own jobs, which are before the one in question.
   OnPool(const Class& c, std::size_t local, Tick earlier, std::vector<Tick>& own, std::vector<Tick>& waiting)
       : pools_(c.pools.size()),
         slots_(c.slot_pool.size()),
@@ -46,7 +46,7 @@ std::vector<std::int64_t> Nodes::reached_points(std::size_t k, std::size_t local
   return sorted_without_repeats(std::move(points));
 }
 
-/// FIFO and GPU: sum over all DAGs of ceil((F_u + a)/T_d) vol_u, with the DAG's own share put right.
+/// FIFO and GPU: sum over all DAGs of ceil((F_u + a + J_d)/T_d) vol_u, with the DAG's own share put right.
 void Nodes::set_fifo_waiting(std::size_t p) {
   const auto& users = ticks_.users[p];
   std::vector<Table> own(users.size());
@@ -71,12 +71,12 @@ void Nodes::set_fifo_waiting(std::size_t p) {
     own[i].values.assign(own[i].points.size(), Tick::zero());
     add_work(c, local, 1, F[k], own[i].points, own[i].values);
     std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
-    const Tick earlier = earlier_jobs(k, local);
+    OtherOwnJobs of_own = other_own_jobs(k, local);
     for (std::size_t v = 0; v < c.size(); ++v) {
       const std::int64_t a = reach_[k][v * P + local];
       if (a == not_visited) continue;
-      // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
-      const Tick mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
+      // d = k: [u is no strict descendant of v], and without release jitter ceil(F_u/T) - 1 + floor(a/T)
+      const Tick mine = c.rest[v * P + local] + of_own.at(a);
       Tick& waits = waiting_[k][v * c.slot_pool.size() + local];
       const Tick others = all.at(a) - own[i].at(a);
       if (waits != others + mine) reads_anew_[k] = true;
@@ -86,17 +86,18 @@ void Nodes::set_fifo_waiting(std::size_t p) {
   }
 }
 
-/// sum of max(0, ceil(F_u/T) - 1) vol_u: the DAG's own jobs before the one in question.
-Tick Nodes::earlier_jobs(std::size_t k, std::size_t local) const {
+/// The DAG's own jobs but the one in question.
+OtherOwnJobs Nodes::other_own_jobs(std::size_t k, std::size_t local) const {
   const Class& c = ticks_.classes[k];
-  Tick sum;
+  OtherOwnJobs jobs(c);
   for (std::size_t u = 0; u < c.size(); ++u) {
-    if (c.pool_of[u] == local) sum += std::max<std::int64_t>(0, jobs_in(F[k][u], c.T) - 1) * c.vol[u];
+    if (c.pool_of[u] == local && c.vol[u] > Tick::zero()) jobs.add(F[k][u], c.vol[u]);
   }
-  return sum;
+  return jobs;
 }
 
-/// GEL: max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) for other DAGs, ceil(F_u/T_k) - [u is a strict descendant of v] for the DAG itself.
+/// GEL: ceil((F_u + min(b, Y_k - Y_d) + J_d)/T_d), where more than J_d is left of that, for other DAGs; for the DAG itself, without release
+/// jitter, ceil(F_u/T_k) - [u is a strict descendant of v].
 void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[local];
@@ -108,7 +109,7 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
     if (copies > 0) other.stairs->add(copies, others.points, c.Y - other.Y, others.values);
   }
   std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
-  const OnPool on_pool(c, local, earlier_jobs(k, local), own_[k], waiting_[k]);
+  const OnPool on_pool(c, local, other_own_jobs(k, local).at(0), own_[k], waiting_[k]);
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::int64_t b = reach_[k][v * c.pools.size() + local];
     if (b != not_visited) on_pool.set(v, others.at(b));
@@ -126,7 +127,7 @@ void Nodes::set_preceding(std::size_t p) {
   for (const std::size_t i : work.set_values(F)) {
     const std::size_t k = users[i];
     const std::size_t local = ticks_.local_pool[k][p];
-    const OnPool on_pool(ticks_.classes[k], local, earlier_jobs(k, local), own_[k], waiting_[k]);
+    const OnPool on_pool(ticks_.classes[k], local, other_own_jobs(k, local).at(0), own_[k], waiting_[k]);
     const auto points = work.points_of(i);
     const auto others = work.values_of(i);
     for (std::size_t j = 0; j < points.size(); ++j) on_pool.set(points[j].v, others[j]);

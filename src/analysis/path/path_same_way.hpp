@@ -14,7 +14,8 @@ namespace rta::analysis::path {
 class SameWay {
  public:
   /// `goes_on`: from where it says less T10g's way is taken, else T10v's.
-  SameWay(const Ticks& ticks, Nodes& nodes, bool goes_on) : nodes_(nodes), grid_(upward_grid(ticks, Refinement::T10g)), goes_on_(goes_on) {
+  SameWay(const Ticks& ticks, Nodes& nodes, bool goes_on)
+      : nodes_(nodes), grid_(upward_grid(ticks, rules_of(Refinement::T10g))), goes_on_(goes_on) {
     nodes.leave_late_out(true);
   }
   /// Where the way parts here and T10g's is taken, what it says.

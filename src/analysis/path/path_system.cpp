@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/analysis/gpu/fifo.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/footprint.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
@@ -53,6 +57,7 @@ path::Order order_of(const CpuPool& cpu) {
   switch (cpu.scheduler) {
     case Scheduler::fifo: return Order::fifo;
     case Scheduler::fp: return cpu.preemptive ? Order::fixed : Order::fixed_non_preemptive;
+    case Scheduler::wait_set: return Order::wait_set;
     case Scheduler::g_edf:
     case Scheduler::g_fl:
     case Scheduler::lp: break;
@@ -71,10 +76,18 @@ struct ByPool {
   }
   path::Pool operator()(const GpuPool& gpu) const {
     path::Pool out;
+    if (weights.in_turn) {
+      out.in_turn = true;
+      if (slices == nullptr) return out;
+      out.slices = path::Slices{slices->slice, gap(*slices)};
+      out.resident = 0;  // nothing is left of others
+      return out;
+    }
     out.capacity = gpu.sms;
     out.unit = weights.unit;
     out.unit_weights = false;
     out.switches = weights.switches;
+    out.mixed = weights.tail.has_value();
     out.sm = weights.sm;
     if (out.sm) out.order = path::Order::fixed_kernels;
     out.resident = weights.resident;
@@ -95,17 +108,40 @@ struct ByPool {
 struct ByDemand {
   path::Node operator()(const CpuDemand& demand) const { return node(demand.C, demand.C.count(), demand.C.count()); }
   path::Node operator()(const GpuDemand& kernel) const {
+    const auto& gpu = std::get<GpuPool>(pool.resource);
+    if (weights.in_turn) return in_turn(kernel, gpu, weights.switches);
+    if (!counts_by_blocks(kernel)) {
+      require(weights.tail.has_value(), "a kernel whose blocks do not count is served in turn");
+      const Time e = duration_alone(kernel, gpu) + *weights.tail;
+      const Wide work = checked_mul(checked_mul(Wide{gpu.sms}, weights.unit), Wide{e.count()});
+      return node(e, work, work);
+    }
     fifo::Task task;
     task.H = kernel.H;
     task.C = kernel.C;
-    task = fifo::rounded_to_warps(task, std::get<GpuPool>(pool.resource));
+    task = fifo::rounded_to_warps(task, gpu);
     const Wide s = checked_mul(density, task.C.count());
-    return node(kernel.L, s, checked_mul(s, static_cast<Wide>(kernel.B)));
+    const Wide B = static_cast<Wide>(counted_blocks(kernel, gpu));
+    path::Node out = node(kernel.L, s, checked_mul(s, B));
+    // T28 in slices: a block that does not count may have length 0 and be left when a slice ends. That is the least unit of work more.
+    if (slices_of(pool) != nullptr && B < static_cast<Wide>(kernel.B)) out.vol += 1;
+    out.rate = checked_mul(checked_mul(density, Wide{task.H}), B);
+    const Wide places = checked_mul(blocks_per_sm(footprint(kernel, gpu), gpu), Wide{gpu.sms});
+    if (places > 0) out.alone = in_turns(kernel.L, B, places);
+    return out;
   }
   path::Node operator()(const CopyDemand& copy) const { return node(copy.C, copy.C.count(), copy.C.count()); }
   path::Node operator()(const WorkerDemand& items) const {
     const Time e = items.L + std::get<WorkerPool>(pool.resource).dispatch_overhead;
-    return node(e, e.count(), checked_mul(Wide{e.count()}, static_cast<Wide>(items.B)));
+    const Wide B = static_cast<Wide>(items.B);
+    path::Node out = node(e, e.count(), checked_mul(Wide{e.count()}, B));
+    out.alone = in_turns(e, B, std::get<WorkerPool>(pool.resource).workers);
+    return out;
+  }
+  /// `pieces` of length e each, `places` at once.
+  static std::optional<Time> in_turns(Time e, Wide pieces, Wide places) {
+    const Wide length = checked_mul(Wide{e.count()}, ceil_div(pieces, places));
+    return length > std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(Time(static_cast<std::int64_t>(length)));
   }
   static path::Node node(Time e, Wide s, Wide vol) {
     path::Node out;
@@ -114,7 +150,12 @@ struct ByDemand {
     out.vol = vol;
     return out;
   }
+  static path::Node in_turn(const GpuDemand& kernel, const GpuPool& gpu, bool switches) {
+    const Time D = duration_alone(kernel, gpu, switches ? Durations::as_given : Durations::least);
+    return node(D, D.count(), D.count());
+  }
   const rta::Pool& pool;
+  const KernelWeights& weights;
   Wide density;  // of a kernel
 };
 
@@ -137,6 +178,7 @@ class Builder {
     for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
       pools.push_back(std::visit(ByPool{weights_[p], slices_of(task_set_.pools()[p])}, task_set_.pools()[p].resource));
       pools.back().name = task_set_.pools()[p].name;
+      result_.pool_of.push_back(p);
     }
     for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
       const auto* engines = std::get_if<EnginePool>(&task_set_.pools()[p].resource);
@@ -145,14 +187,16 @@ class Builder {
       path::Pool other = pools[p];
       other.name += " (d2h)";
       pools.push_back(std::move(other));
+      result_.pool_of.push_back(p);
     }
   }
 
   [[nodiscard]] path::Node node_of(DagId d, NodeId v) const {
     const rta::Node& node = task_set_.dags()[d].nodes()[v];
     const rta::Pool& pool = task_set_.pools()[node.pool];
-    const Wide density = pool.kind() == PoolKind::gpu ? weights_[node.pool].density[d][v] : 0;
-    path::Node out = std::visit(ByDemand{pool, density}, node.demand);
+    const KernelWeights& weights = weights_[node.pool];
+    const Wide density = pool.kind() == PoolKind::gpu && !weights.in_turn ? weights.density[d][v] : 0;
+    path::Node out = std::visit(ByDemand{pool, weights, density}, node.demand);
     out.pool = node.pool;
     if (!priorities_.empty()) out.priority = priorities_[d][v];
     if (weights_[node.pool].sm) {
@@ -210,21 +254,66 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
   return Builder(task_set, segments, weights).build(Y);
 }
 
+namespace {
+
+/// What these weights make of the kernels of these pools.
+void read_again(PathSystem& system, const TaskSet& task_set, std::span<const PoolId> pools, const PlatformWeights& weights) {
+  for (const PoolId p : pools) {
+    path::Pool& pool = system.system.pools[p];
+    path::Pool read = ByPool{weights[p], slices_of(task_set.pools()[p])}(std::get<GpuPool>(task_set.pools()[p].resource));
+    read.name = std::move(pool.name);
+    pool = std::move(read);
+  }
+  for (DagId d = 0; d < system.place.size(); ++d) {
+    for (NodeId v = 0; v < system.place[d].size(); ++v) {
+      const rta::Node& node = task_set.dags()[d].nodes()[v];
+      if (std::ranges::find(pools, node.pool) == pools.end()) continue;
+      const auto& place = system.place[d][v];
+      path::Node& served = system.system.dags[place.dag].nodes[place.node];
+      const KernelWeights& of = weights[node.pool];
+      const Wide density = of.in_turn ? 0 : of.density[d][v];
+      const path::Node read = ByDemand{task_set.pools()[node.pool], of, density}(std::get<GpuDemand>(node.demand));
+      served.e = read.e;
+      served.s = read.s;
+      served.vol = read.vol;
+      served.rate = read.rate;
+      served.alone = read.alone;
+    }
+  }
+}
+
+}  // namespace
+
+void serve_in_turn(PathSystem& system, const TaskSet& task_set, std::span<const PoolId> pools, bool switches) {
+  PlatformWeights weights(task_set.pools().size());
+  for (KernelWeights& of : weights) {
+    of.in_turn = true;
+    of.switches = switches;
+  }
+  read_again(system, task_set, pools, weights);
+}
+
+void serve_beside_blocks(PathSystem& system, const TaskSet& task_set, std::span<const PoolId> pools, const PlatformWeights& weights) {
+  PlatformWeights beside = weights;
+  for (KernelWeights& of : beside) of.in_turn = false;
+  read_again(system, task_set, pools, beside);
+}
+
+PathSystem by_nominal_releases(PathSystem system, const TaskSet& task_set) {
+  for (std::size_t i = 0; i < system.dag_of.size(); ++i) {
+    const rta::Dag& dag = task_set.dags()[system.dag_of[i]];
+    system.system.dags[i].T = dag.nominal_period();
+    system.system.dags[i].J = dag.attributes().jitter;
+  }
+  return system;
+}
+
 std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set) {
   const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
   const auto sliced = [](const path::Pool& pool) { return pool.slices.has_value(); };
   if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, sliced)) return std::nullopt;
-  // Every node looks at all others, round by round, and where something blocks at what does: seconds.
-  const auto blocks = [](const path::Pool& pool) { return is_non_preemptive(pool.order) && pool.order != path::Order::fixed_kernels; };
-  const std::size_t most_nodes = std::ranges::any_of(system.system.pools, blocks) ? 600 : 6'000;
-  if (task_set.node_count() > most_nodes) return std::nullopt;
-  PathSystem result = system;
-  for (std::size_t i = 0; i < result.dag_of.size(); ++i) {
-    const rta::Dag& dag = task_set.dags()[result.dag_of[i]];
-    result.system.dags[i].T = dag.nominal_period();
-    result.system.dags[i].J = dag.attributes().jitter;
-  }
-  return result;
+  if (std::ranges::any_of(system.system.pools, &path::Pool::mixed)) return std::nullopt;
+  return by_nominal_releases(system, task_set);
 }
 
 void order_by_node(PathSystem& system, std::span<const PoolId> pools, const PerNode<Time>& Y) {

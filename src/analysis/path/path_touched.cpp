@@ -73,11 +73,14 @@ bool Touched::is_touched(std::size_t k, std::size_t d) const {
 bool Touched::is_touched(std::size_t k, std::size_t d, const Rise& rise) const {
   const Class& c = ticks_.classes[k];
   const std::int64_t T = ticks_.classes[d].T;
+  const std::int64_t J = ticks_.classes[d].J;
   const std::int64_t later = c.Y - ticks_.classes[d].Y;
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const bool fifo = ticks_.system->pools[c.pools[i]].order == Order::fifo;
+    if (fifo && !points_[k][i].empty() && rise.from <= T && T < rise.to) return true;
     for (const std::int64_t point : points_[k][i]) {
-      if (some_release_in(-(fifo ? point : std::min(point, later)), T, rise.from, rise.to)) return true;
+      const std::int64_t first = -(fifo ? point : std::min(point, later));
+      if (some_release_in(first - J, T, rise.from, rise.to) || (J > 0 && rise.from <= first && first < rise.to)) return true;
       if (!fifo && point >= later) break;  // so are all further ones
     }
   }

@@ -12,7 +12,8 @@ namespace rta::analysis::path {
 
 /// On FIFO pools and preemptive GEL pools by DAG, what DAG d has to do for a node of class k is a function of how d's ends F lie to
 /// releases x: the node's first one, -a or -min(b, Y_k - Y_d), and those every T_d after it. A node u counts in full for x <= F_u - e_u and
-/// not at all for x >= F_u. So what its end is matters only where a release lies between F_u - e_u before and F_u after it has risen.
+/// not at all for x >= F_u. So what its end is matters only where a release lies between F_u - e_u before and F_u after it has risen. With
+/// release jitter jobs count for F_u > x alone, those every T_d after it from J earlier on. T30 also asks whether F_u <= T_d.
 class Touched {
  public:
   explicit Touched(const Ticks& ticks);

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <variant>
 
 #include "analysis/path/finer_unit.hpp"
 #include "analysis/path/plain_bounds.hpp"
+#include "analysis/path/rules.hpp"
 #include "analysis/path/system/segment_quotient.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -161,17 +165,53 @@ Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& seg
   return result;
 }
 
+bool some_release_jitter(const TaskSet& task_set) {
+  return std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.attributes().jitter > Time::zero(); });
+}
+
+std::vector<Theorem> with_jitter(path::Refinement refinement) {
+  const path::Rules rules = path::rules_of(refinement);
+  std::vector<Theorem> theorems{Theorem::T12};
+  if (rules.has(path::Rule::local_on_fifo)) theorems.push_back(Theorem::T12j);
+  if (rules.has(path::Rule::whole)) theorems.push_back(Theorem::T12d);
+  if (rules.has(path::Rule::fitting)) theorems.insert(theorems.end(), {Theorem::T12w, Theorem::T12m});
+  return theorems;
+}
+
+/// A reason for releases T - J apart, with the loads of releases every T.
+Reason by_periods(Reason reason, const path::System& nominal, reason::CloserReleases closer) {
+  if (const auto* overload = std::get_if<reason::PathOverload>(&reason)) {
+    if (auto real = path::overloaded_pool(nominal)) return *std::move(real);
+    closer.pool = overload->pool;
+    return closer;
+  }
+  if (auto* past = std::get_if<reason::PastLimit>(&reason)) {
+    const auto pool = std::ranges::find(nominal.pools, past->pool, &path::Pool::name);
+    past->load = path::load_of(nominal, static_cast<std::size_t>(pool - nominal.pools.begin()));
+  }
+  return reason;
+}
+
 }  // namespace
 
 Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
                                      const path::Limits& limits, const Surpassed& surpassed) {
   const auto solve = [&](const path::System& of, const path::Limits& within) { return path::node_bounds(of, refinement, within); };
+  if (!some_release_jitter(task_set)) return bounds_of(task_set, segments, std::move(system), refinement, limits, surpassed, solve);
+  using Why = reason::CloserReleases::Why;
   auto late = with_release_jitter(system, task_set);
+  const path::System nominal = late ? late->system : by_nominal_releases(system, task_set).system;
   auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, limits, late ? Surpassed() : surpassed, solve);
-  if (!late) return sporadic;
+  if (!late) return sporadic ? std::move(sporadic) : by_periods(sporadic.reason(), nominal, {.pool = {}, .why = Why::slices});
+
   auto counted = bounds_of(task_set, segments, std::move(*late), refinement, limits, {}, solve);
-  if (!counted) return sporadic;
-  return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
+  if (sporadic && counted) return sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
+  if (counted) return counted;
+  if (sporadic) {
+    if (auto limit = left_out_by(counted.reason(), with_jitter(refinement))) sporadic->left_out.push_back(*std::move(limit));
+    return sporadic;
+  }
+  return counted;
 }
 
 Result<SegmentBounds> segment_bounds_in_parts(const TaskSet& task_set, const Segmentation& segments, PathSystem system, std::int64_t unit,
@@ -186,6 +226,8 @@ PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentat
   if (with_release_jitter(system, task_set)) {
     return {segment_bounds(task_set, segments, std::move(system), path::Refinement::T10v, limits), false};
   }
+  std::optional<path::System> nominal;
+  if (some_release_jitter(task_set)) nominal = by_nominal_releases(system, task_set).system;
   bool late_is_same = false;
   path::Refinement by = path::Refinement::T10v;
   const auto solve = [&](const path::System& of, const path::Limits& within) {
@@ -196,6 +238,9 @@ PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentat
   };
   auto bounds = bounds_of(task_set, segments, std::move(system), path::Refinement::T10v, limits, {}, solve);
   if (bounds) bounds->refinement = by;
+  if (!bounds && nominal) {
+    return {by_periods(bounds.reason(), *nominal, {.pool = {}, .why = reason::CloserReleases::Why::slices}), late_is_same};
+  }
   return {std::move(bounds), late_is_same};
 }
 

@@ -32,9 +32,12 @@ void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
   }
   for (Evidence& evidence : part.evidence) {
     if (auto* path = std::get_if<PathEvidence>(&evidence)) path->dags = dags;
+    if (auto* held = std::get_if<ThreadEvidence>(&evidence)) held->dags = dags;
+    if (auto* executors = std::get_if<ExecutorEvidence>(&evidence)) executors->dags = dags;
     whole.evidence.push_back(std::move(evidence));
   }
   for (const PoolId p : part.ordered_by_node) whole.ordered_by_node.push_back(p);
+  add_left_out(whole.left_out, std::move(part.left_out));
   for (std::string& warning : part.warnings) {
     if (std::ranges::find(whole.warnings, warning) == whole.warnings.end()) whole.warnings.push_back(std::move(warning));
   }
@@ -63,6 +66,7 @@ Proof prove_by_components(const std::shared_ptr<const TaskSet>& task_set,
   if (std::ranges::none_of(whole.dags, [](const DagProof& dag) { return !dag.bound; })) return whole;
   const auto groups = components(*task_set);
   if (groups.size() < 2) return whole;
+  whole.left_out.clear();
   for (const auto& dags : groups) take_over(prove(part_of(*task_set, dags)), dags, whole);
   return whole;
 }

@@ -85,7 +85,11 @@ class Rounds {
                                    .J = jitter_[a]});
     }
     results_.clear();
-    for (PoolId p = 0; p < nodes_.size(); ++p) results_.push_back(pool_bounds(p, task_set_->pools()[p], nodes_[p], options_));
+    for (PoolId p = 0; p < nodes_.size(); ++p) {
+      const bool late = some_late(*task_set_, nodes_[p]);
+      results_.push_back(late ? with_load_of_periods(*task_set_, p, nodes_[p], options_, reason::CloserReleases::Why::groups)
+                              : pool_bounds(p, task_set_->pools()[p], nodes_[p], options_));
+    }
   }
 
   /// Feeds the bounds back; false when nothing changed: the fixed point is reached.
@@ -107,12 +111,37 @@ class Rounds {
     for (PoolId p = 0; p < results_.size(); ++p) {
       if (!tied_[p]) continue;
       // A pool of which some tasks have bounds has its own reason why others have none; those bounds rest on other pools all the same.
-      withdraw(results_[p], p, results_[p].proof.bounded() ? reason : results_[p].proof.none->reason);
+      withdraw(results_[p], p, results_[p].proof.bounded() ? reason : as_far_as_known(results_[p].proof.none->reason));
     }
     return proof();
   }
 
-  Proof proof() { return proof_at_offsets(task_set_, nodes_, std::move(results_)); }
+  /// Before the fixed point numbers of groups are on their way.
+  static Reason as_far_as_known(Reason reason) {
+    if (auto* overload = std::get_if<reason::Overload>(&reason)) overload->awaiting = overload->kind == PoolKind::cpu;
+    if (auto* above = std::get_if<reason::AboveOne>(&reason)) above->awaiting = true;
+    if (auto* waits = std::get_if<reason::MayWait>(&reason)) waits->awaiting = waits->kind == PoolKind::cpu;
+    return reason;
+  }
+
+  Proof proof() {
+    tell_awaiting();
+    return proof_at_offsets(task_set_, nodes_, std::move(results_));
+  }
+
+  /// The load of processors is what their nodes ask for.
+  void tell_awaiting() {
+    const PoolNodes own = nodes_of_pools(grouped_.task_set);
+    for (PoolId p = 0; p < results_.size(); ++p) {
+      if (fine_.pools()[p].kind() != PoolKind::cpu || own[p].empty()) continue;
+      std::vector<PoolNode> nominal(own[p].begin(), own[p].end());
+      for (PoolNode& node : nominal) node.T = fine_.dags()[node.dag].nominal_period();
+      PoolProof& pool = results_[p].proof;
+      const double load = pool_load(fine_.pools()[p], nominal, nullptr, {}).utilization;
+      pool.awaiting = pool.bounded() ? std::max(0.0, pool.utilization - load) : 0;
+      pool.utilization = load;
+    }
+  }
 
   const TaskSet& fine_;
   const Options& options_;

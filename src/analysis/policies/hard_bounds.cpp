@@ -18,23 +18,33 @@ class HardBounds {
  public:
   HardBounds(Proof& proof, PoolId p, const CpuPool& cpu) : proof_(proof), p_(p), cpu_(cpu), pool_(proof.pools[p]) {}
 
+  /// Under FIFO nothing is ever preempted.
   [[nodiscard]] bool applies() const {
-    return cpu_.preemptive && !pool_.tasks.empty() && std::ranges::all_of(pool_.tasks, [&](const PoolTask& task) {
+    return (cpu_.preemptive || cpu_.scheduler == Scheduler::fifo) && !pool_.tasks.empty() &&
+           std::ranges::all_of(pool_.tasks, [&](const PoolTask& task) {
              const Dag& dag = proof_.task_set->dags()[task.dag];
              return !task.awaited && dag.nodes().size() == 1 && dag.attributes().jitter == Time::zero();
            });
   }
 
-  /// Whether what the policy has proven leaves a deadline open, or some node without a bound.
+  /// Whether what the policy has proven leaves a deadline open, some node without a bound, or jobs of one that wait for one another.
   [[nodiscard]] bool is_wanted() const {
-    return std::ranges::any_of(pool_.tasks,
-                               [&](const PoolTask& task) { return !proof_.dags[task.dag].bound || !meets_deadlines(proof_, task.dag); });
+    return std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) {
+      const auto& bound = proof_.dags[task.dag].bound;
+      const Dag& dag = proof_.task_set->dags()[task.dag];
+      return !bound || !meets_deadlines(proof_, task.dag) || (dag.nodes().front().sequential && bound->R > dag.period());
+    });
   }
 
   void add() {
     const hard::Order order = cpu_.scheduler == Scheduler::fp ? hard::Order::fixed : hard::Order::points;
     std::vector<hard::Task> tasks = sporadic_tasks();
-    auto bounds = hard::response_bounds(tasks, cpu_.processors, order, known());
+    std::vector<LeftOut> left_out;
+    auto bounds = hard::response_bounds(tasks, cpu_.processors, order, known(), &left_out);
+    for (LeftOut& one : left_out) {
+      one.where = proof_.task_set->pools()[p_].name;
+      add_left_out(proof_.left_out, std::move(one));
+    }
     if (!bounds) return;
     const auto evidence = static_cast<std::uint32_t>(proof_.evidence.size());
     bool better = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/policies/pool_nodes.hpp"
@@ -9,6 +10,7 @@
 #include "rta/analysis/path/path_system.hpp"
 #include "rta/analysis/proof.hpp"
 #include "rta/analysis/result.hpp"
+#include "rta/model/kernel_time.hpp"
 
 namespace rta::analysis {
 
@@ -16,10 +18,20 @@ namespace rta::analysis {
 using KernelBounds = std::vector<std::optional<Result<fifo::GpuBounds>>>;
 [[nodiscard]] KernelBounds kernel_bounds(const TaskSet& task_set, const PoolNodes& nodes);
 
+/// The GPUs to which T27 applies, and which the sum of D/T leaves some time.
+[[nodiscard]] std::vector<PoolId> pools_in_turn(const TaskSet& task_set, const PoolNodes& nodes, Durations by);
+
 /// The weights to try, each valid for every GPU pool (T6a's, T6b's with the least load); the first one is occupancy where that carries the
-/// load. None when no weights carry some GPU's load, or when kernels of several stream priorities share a GPU with slices.
+/// load. GPUs that no weights carry are `in_turn` where they are among these. None when there are others, or when kernels of several stream
+/// priorities share a GPU with slices. `switches`: blocks that stand for switches are among the kernels'.
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set, const PoolNodes& nodes,
-                                                                           const KernelBounds& bounds);
+                                                                           const KernelBounds& bounds, std::span<const PoolId> in_turn,
+                                                                           bool switches);
+
+/// By weights alone, without switches.
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set);
+
+/// The same with all of these GPUs in turn; none where they are already.
+[[nodiscard]] std::optional<PlatformWeights> with_turns(const PlatformWeights& weights, std::span<const PoolId> in_turn);
 
 }  // namespace rta::analysis

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "rta/model/error.hpp"
@@ -9,24 +10,14 @@
 namespace rta::analysis {
 namespace {
 
-bool has_late_node(const TaskSet& task_set, std::span<const PoolNode> nodes) {
-  return std::ranges::any_of(nodes, [&](const PoolNode& node) { return task_set.dags()[node.dag].attributes().jitter > Time::zero(); });
-}
-
-/// T3 and T4 count jobs of a task as T apart: they know no lateness.
-bool asks_for_sequence(const Pool& pool, const Options& options) {
-  return pool.kind() == PoolKind::cpu && (options.cpu_bound == CpuBound::T3 || options.cpu_bound == CpuBound::T4);
-}
-
-/// The bounds with T - J, and the load of nominal periods, which is what the pool is asked for in the long run.
-PoolResult with_load_of(PoolResult closer, const PoolProof& nominal) {
-  closer.proof.utilization = nominal.utilization;
-  return closer;
+/// T3, T4 and what was published count jobs of a task as T apart: they know no lateness.
+bool knows_no_lateness(const Pool& pool, const Options& options) {
+  return pool.kind() == PoolKind::cpu && options.cpu_bound != CpuBound::best && options.cpu_bound != CpuBound::T1;
 }
 
 /// Each node's lesser bound.
 PoolResult lesser(std::span<const PoolNode> nodes, PoolResult closer, PoolResult nominal) {
-  if (nominal.bounds.empty()) return closer.bounds.empty() ? nominal : with_load_of(std::move(closer), nominal.proof);
+  if (nominal.bounds.empty()) return closer.bounds.empty() ? nominal : closer;
   const auto first = static_cast<std::uint32_t>(nominal.evidence.size());
   std::vector<std::optional<Bound>> least = std::exchange(nominal.bounds, {});
   bool any_nominal = false;
@@ -40,7 +31,8 @@ PoolResult lesser(std::span<const PoolNode> nodes, PoolResult closer, PoolResult
     least[k] = other;
     least[k]->basis.evidence += first;
   }
-  if (!any_nominal) return with_load_of(std::move(closer), nominal.proof);
+  if (!any_nominal) return closer;
+  if (any_closer) add_left_out(nominal.left_out, std::move(closer.left_out));
   if (any_closer) std::ranges::move(closer.evidence, std::back_inserter(nominal.evidence));
   if (std::ranges::all_of(least, [](const auto& bound) { return bound.has_value(); })) nominal.proof.none.reset();
   nominal.proof.theorems.clear();
@@ -53,14 +45,18 @@ PoolResult lesser(std::span<const PoolNode> nodes, PoolResult closer, PoolResult
 
 PoolResult late_pool_bounds(const TaskSet& task_set, PoolId p, std::span<const PoolNode> nodes, const Options& options) {
   const Pool& pool = task_set.pools()[p];
-  PoolResult closer = pool_bounds(p, pool, nodes, options);
+  if (!some_late(task_set, nodes)) return pool_bounds(p, pool, nodes, options);
+  using Why = reason::CloserReleases::Why;
   const bool early = options.refinement == gel::Refinement::early;
-  if (early || asks_for_sequence(pool, options) || !has_late_node(task_set, nodes)) return closer;
+  PoolResult closer = with_load_of_periods(task_set, p, nodes, options, early ? Why::early : Why::asked_for);
+  if (early || knows_no_lateness(pool, options)) return closer;
+  std::optional<PoolResult> nominal;
   try {
-    return lesser(nodes, std::move(closer), pool_bounds(p, pool, with_nominal_periods(task_set, nodes), options));
-  } catch (const Overflow&) {
-    return pool_bounds(p, pool, nodes, options);  // what holds without them stands
+    nominal = pool_bounds(p, pool, with_nominal_periods(task_set, nodes), options);
+  } catch (const Overflow&) {  // what holds without them stands
+    return with_load_of_periods(task_set, p, nodes, options, Why::out_of_range);
   }
+  return lesser(nodes, std::move(closer), *std::move(nominal));
 }
 
 }  // namespace rta::analysis

@@ -27,7 +27,7 @@ class LpPools {
     constexpr int most_programs = 4;
     PerNode<Time> gain;
     for (int round = 0; round < most_programs; ++round) {
-      const auto chosen = choose_lp_points(task_set_, *fixed, options_.objective, std::chrono::seconds(20), gain);
+      const auto chosen = choose_lp_points(task_set_, *fixed, options_.objective, gain);
       if (!chosen) {
         if (round == 0) warnings.push_back("LP: " + in_words(chosen.reason()) + "; the best of G-EDF, G-FL and FIFO is used");
         return;
@@ -38,6 +38,11 @@ class LpPools {
       if (!better || options_.refinement == gel::Refinement::none) return;
       gain = gain_over_T1();
     }
+    left_out_ = LeftOut{.what = LeftOut::What::search,
+                        .theorems = {},
+                        .limit = LeftOut::Limit::programs,
+                        .most = static_cast<std::size_t>(most_programs),
+                        .where = {}};
   }
 
   void try_schedulers() {
@@ -49,6 +54,9 @@ class LpPools {
   void take_best(PoolNodes& nodes, std::vector<PoolResult>& results) {
     nodes = std::move(best_->nodes);
     results = std::move(best_->results);
+    for (PoolId p = 0; p < nodes.size() && left_out_; ++p) {
+      if (chosen_by_lp(task_set_.pools()[p])) add_left_out(results[p].left_out, *left_out_);
+    }
   }
 
  private:
@@ -116,6 +124,7 @@ class LpPools {
   const std::vector<PoolResult>& results_;
   const Options& options_;
   std::optional<Candidate> best_;
+  std::optional<LeftOut> left_out_;
 };
 
 }  // namespace

@@ -102,6 +102,10 @@ Proof proof_at_offsets(std::shared_ptr<const TaskSet> task_set, const PoolNodes&
       if (task.bound) task.bound->basis.evidence += static_cast<std::uint32_t>(proof.evidence.size());
     }
     std::ranges::move(result.evidence, std::back_inserter(proof.evidence));
+    for (LeftOut& one : result.left_out) {
+      one.where = task_set->pools()[proof.pools.size()].name;
+      add_left_out(proof.left_out, std::move(one));
+    }
     proof.pools.push_back(std::move(result.proof));
   }
   proof.task_set = std::move(task_set);

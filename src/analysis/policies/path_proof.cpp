@@ -11,7 +11,10 @@
 #include "analysis/path/critical_path.hpp"
 #include "analysis/path/derivation/carrier.hpp"
 #include "analysis/path/finer_unit.hpp"
+#include "analysis/path/left_out_at.hpp"
+#include "analysis/policies/own_order.hpp"
 #include "analysis/policies/pool_bounds.hpp"
+#include "analysis/policies/turns.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
@@ -29,6 +32,12 @@ std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds&
   return Time(Y.count() / bounds.unit);
 }
 
+/// Where the evidence of a node's bound is: 0, or 1 where a GPU in turn carries it.
+std::uint32_t evidence_of(const SegmentBounds& bounds, const PathSystem::Place& place) {
+  const bool other = !bounds.in_turn.empty() && bounds.bounds.support[place.dag][place.node] == path::Support::given;
+  return other ? 1 : 0;
+}
+
 DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths* paths, DagId d, bool release_jitter) {
   DagProof proof;
   const std::size_t n = task_set.dags()[d].nodes().size();
@@ -37,12 +46,13 @@ DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const C
     const auto& place = bounds.system.place[d][v];
     const std::size_t segment = bounds.segments[d][v];
     const Time offset = bounds.offset[d][segment];
-    proof.nodes.push_back(
-        {.reference = offset,
-         .priority_point = priority_point(task_set, bounds, d, v),
-         .priority = std::nullopt,
-         .segment = segment,
-         .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place, release_jitter), 0, static_cast<std::uint32_t>(place.node)}}});
+    const std::uint32_t evidence = evidence_of(bounds, place);
+    const Theorem theorem = theorem_of(evidence == 0 ? bounds : bounds.in_turn.front(), place, release_jitter);
+    proof.nodes.push_back({.reference = offset,
+                           .priority_point = priority_point(task_set, bounds, d, v),
+                           .priority = std::nullopt,
+                           .segment = segment,
+                           .bound = Bound{bounds.F[d][v] - offset, {theorem, evidence, static_cast<std::uint32_t>(place.node)}}});
   }
   if (paths != nullptr) proof.critical_path = paths->of(d);
   const NodeId last = last_sink(task_set, bounds, d);
@@ -74,6 +84,28 @@ bool all_in_time(const TaskSet& task_set, const SegmentBounds& bounds) {
   return true;
 }
 
+/// Of the system that was bounded, or that would be.
+std::vector<LeftOut> left_out_of(const PathInput& input, const PathBounds& bounds, path::Refinement asked) {
+  if (bounds) {
+    std::vector<LeftOut> all = bounds->left_out;
+    add_left_out(all, path::left_out(bounds->system.system, asked));
+    if (!bounds->bounds.support.empty()) add_left_out(all, path::left_out_at(bounds->system.system, asked, bounds->bounds.F));
+    return all;
+  }
+  if (!input.weights) return {};
+  try {
+    const PathSystem system = path_system(*input.task_set, whole_dags(*input.task_set), input.weights->front(), input.Y);
+    const auto late = with_release_jitter(system, *input.task_set);
+    const path::System& asked_of = late ? late->system : system.system;
+    std::vector<LeftOut> all = path::left_out(asked_of, asked);
+    const NoBound& none = bounds.reason();
+    if (const auto* past = std::get_if<reason::PastLimit>(&none.reason)) add_left_out(all, path::left_out_past(asked_of, asked, *past));
+    return all;
+  } catch (const Overflow&) {  // for which there are no bounds, either
+    return {};
+  }
+}
+
 void add_theorems(Proof& proof) {
   for (PoolProof& pool : proof.pools) {
     for (const PoolTask& task : pool.tasks) {
@@ -87,27 +119,52 @@ void add_theorems(Proof& proof) {
 }  // namespace
 
 std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& task_set, const SegmentBounds& bounds) {
+  std::optional<PerNode<bool>> in_order;  // most sets have no such node
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Time R = bounds.F[d][v] - bounds.offset[d][bounds.segments[d][v]];
-      if (dag.nodes()[v].sequential && R > dag.period()) return reason::MayWaitOnPath{dag.nodes()[v].name, R, dag.period()};
+      if (!dag.nodes()[v].sequential || R <= dag.period()) continue;
+      if (!in_order) in_order = nodes_in_own_order(task_set);
+      if (!(*in_order)[d][v]) return reason::MayWaitOnPath{dag.nodes()[v].name, R, dag.period()};
     }
   }
   return std::nullopt;
 }
 
+namespace {
+
+std::shared_ptr<const TaskSet> with_counted_company(std::shared_ptr<const TaskSet> set) {
+  require(!measured_alone(*set), "company is added to durations before bounds rest on them");
+  return set;
+}
+
+}  // namespace
+
 PathInput::PathInput(std::shared_ptr<const TaskSet> set, const Options& with)
-    : task_set(std::move(set)),
+    : task_set(with_counted_company(std::move(set))),
       options(with),
       nodes(nodes_of_pools(*task_set)),
       kernels(kernel_bounds(*task_set, nodes)),
-      weights(kernel_weights(*task_set, nodes, kernels)),
-      Y(dag_priority_points(*task_set)) {
-  if (!weights || !with.kernel_switches) return;
-  for (PlatformWeights& platform : *weights) {
-    for (KernelWeights& kernels_of_pool : platform) kernels_of_pool.switches = true;
+      in_turn(pools_in_turn(*task_set, nodes, durations(with))),
+      weights(kernel_weights(*task_set, nodes, kernels, in_turn, with.kernel_switches)),
+      Y(dag_priority_points(*task_set)) {}
+
+SegmentBounds least_with_turns(const PathInput& input, SegmentBounds bounds, path::Refinement refinement, const path::Limits& limits) {
+  const auto& pools = bounds.system.system.pools;
+  std::vector<PoolId> by_blocks, in_turn;
+  for (const PoolId p : input.in_turn) {
+    if (!pools[p].in_turn) by_blocks.push_back(p);
+    if (pools[p].in_turn && input.weights->front()[p].tail) in_turn.push_back(p);
   }
+  if (by_blocks.empty() && (in_turn.empty() || path::has_release_jitter(bounds.system.system))) return bounds;
+  PathSystem other = bounds.system;
+  if (by_blocks.empty()) {
+    serve_beside_blocks(other, *input.task_set, in_turn, input.weights->front());
+  } else {
+    serve_in_turn(other, *input.task_set, by_blocks, input.options.kernel_switches);
+  }
+  return least_by_both(*input.task_set, std::move(bounds), std::move(other), refinement, limits);
 }
 
 std::optional<path::Refinement> refinement_asked_for(const Options& options) {
@@ -135,18 +192,17 @@ path::Limits limits(const Options& options, std::string what) {
 }
 
 bool enough_time_for_pairs(const TaskSet& task_set) {
-  constexpr std::size_t enough_evaluations = 100;
-  return affordable_evaluations(task_set) >= enough_evaluations;
+  return task_set.node_count() <= most_nodes_for_pairs || different_nodes(task_set) <= most_nodes_for_pairs;
 }
 
-bool asks_whole_dags(const TaskSet& task_set) {
+bool suits_whole_dags(const TaskSet& task_set) {
   const auto& pools = task_set.pools();
   const bool some_processors = std::ranges::any_of(pools, [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
   const bool some_by_points_to_end = std::ranges::any_of(pools, [](const Pool& pool) {
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
     return cpu != nullptr && !cpu->preemptive && has_priority_points(*cpu);
   });
-  return some_processors && enough_time_for_pairs(task_set) &&
+  return some_processors &&
          (some_by_points_to_end || std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; }));
 }
 
@@ -162,7 +218,7 @@ bool has_lp(const TaskSet& task_set) {
   });
 }
 
-Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
+Proof path_proof(const PathInput& input, Release release, PathBounds bounds, path::Refinement asked) {
   const TaskSet& task_set = *input.task_set;
   Proof proof;
   proof.task_set = input.task_set;
@@ -171,13 +227,15 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
   for (PoolId p = 0; p < task_set.pools().size(); ++p) {
     const auto* kernels = input.kernels[p] ? &*input.kernels[p] : nullptr;
     std::span<const PoolNode> nodes = input.nodes[p];
-    std::vector<PoolNode> nominal;  // T12 asks for the load by these periods
-    if (jitter) {
+    std::vector<PoolNode> nominal;  // the load is that of these periods, whether or not bounds count releases T - J apart
+    if (some_late(task_set, nodes)) {
       nominal.assign(nodes.begin(), nodes.end());
       for (PoolNode& node : nominal) node.T = task_set.dags()[node.dag].nominal_period();
       nodes = nominal;
     }
     proof.pools.push_back(nodes.empty() ? PoolProof{} : pool_load(task_set.pools()[p], nodes, kernels, kernel_options(input.options)));
+    if (!has_turns(task_set.pools()[p], nodes)) continue;
+    proof.pools.back().busy = busy_alone(std::get<GpuPool>(task_set.pools()[p].resource), nodes, durations(input.options)).approximate();
   }
   if (bounds) {
     if (input.options.enough != Enough::deadlines || !all_in_time(task_set, *bounds)) {
@@ -185,6 +243,7 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
     }
     if (const auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*waits, std::nullopt};
   }
+  proof.left_out = left_out_of(input, bounds, asked);
   if (!bounds) {
     for (PoolProof& pool : proof.pools) {
       if (!pool.tasks.empty()) pool.none = bounds.reason();
@@ -200,7 +259,9 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
   for (DagId d = 0; d < task_set.dags().size(); ++d)
     proof.dags.push_back(dag_proof(task_set, *bounds, paths ? &*paths : nullptr, d, jitter));
   add_theorems(proof);
+  std::vector<SegmentBounds> in_turn = std::exchange(bounds->in_turn, {});
   proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});
+  for (SegmentBounds& turns : in_turn) proof.evidence.emplace_back(PathEvidence{.bounds = std::move(turns), .dags = {}});
   return proof;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/policies/pool_bounds.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace rta::analysis {
 
@@ -19,7 +20,7 @@ fifo::Options kernel_options(const Options& options) {
 
 PoolResult no_bound(PoolProof proof, PoolId p, Reason reason) {
   proof.none = NoBound{std::move(reason), p};
-  return {std::move(proof), {}, {}};
+  return {std::move(proof), {}, {}, {}};
 }
 
 std::optional<reason::MayWait> one_that_waits(PoolKind kind, std::span<const PoolNode> nodes, std::span<const std::optional<Time>> R) {
@@ -58,6 +59,31 @@ PoolResult pool_bounds(PoolId p, const Pool& pool, std::span<const PoolNode> nod
     const Options& options;
   };
   return std::visit(ByKind{p, nodes, options}, pool.resource);
+}
+
+namespace {
+
+bool is_overload(const Reason& reason) {
+  return std::holds_alternative<reason::Overload>(reason) || std::holds_alternative<reason::KernelOverload>(reason) ||
+         std::holds_alternative<reason::Theorem43Overload>(reason) || std::holds_alternative<reason::SlicesOverload>(reason) ||
+         std::holds_alternative<reason::AboveOne>(reason);
+}
+
+}  // namespace
+
+PoolResult with_load_of_periods(const TaskSet& task_set, PoolId p, std::span<const PoolNode> nodes, const Options& options,
+                                reason::CloserReleases::Why why) {
+  const Pool& pool = task_set.pools()[p];
+  PoolResult result = pool_bounds(p, pool, nodes, options);
+  std::vector<PoolNode> apart(nodes.begin(), nodes.end());
+  for (PoolNode& node : apart) node.T = task_set.dags()[node.dag].nominal_period();
+  PoolProof& proof = result.proof;
+  proof.utilization = pool_load(pool, apart, nullptr, kernel_options(options)).utilization;
+  if (!proof.none || !is_overload(proof.none->reason)) return result;
+  PoolResult at_periods = pool_bounds(p, pool, apart, options);
+  const auto& none = at_periods.proof.none;
+  proof.none->reason = none && is_overload(none->reason) ? none->reason : reason::CloserReleases{.pool = {}, .why = why};
+  return result;
 }
 
 }  // namespace rta::analysis

@@ -14,6 +14,7 @@ namespace rta::analysis {
 struct PoolResult {
   PoolProof proof;
   std::vector<Evidence> evidence;
+  std::vector<LeftOut> left_out = {};
   std::vector<std::optional<Bound>> bounds;  // one per node, their evidence counted within `evidence`; empty when no node has a bound
 
   [[nodiscard]] std::optional<Bound> bound(std::size_t k) const { return bounds.empty() ? std::nullopt : bounds[k]; }
@@ -29,6 +30,11 @@ struct PoolResult {
 [[nodiscard]] PoolResult engine_pool_bounds(PoolId p, const EnginePool& pool, std::span<const PoolNode> nodes, const Options& options);
 /// The above, by the pool's kind; nothing to prove without nodes.
 [[nodiscard]] PoolResult pool_bounds(PoolId p, const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
+
+/// The same where releases are late, and count as T - J apart: the load that is told is that of releases every T, and so is what is too
+/// much.
+[[nodiscard]] PoolResult with_load_of_periods(const TaskSet& task_set, PoolId p, std::span<const PoolNode> nodes, const Options& options,
+                                              reason::CloserReleases::Why why);
 
 /// What of the refinements is asked for off the CPUs. A guarded early release keeps consecutive jobs T apart, which is all that these ask.
 [[nodiscard]] bool counts_carry(const Options& options);

@@ -1,4 +1,5 @@
 #include "analysis/policies/pool_bounds.hpp"
+#include "analysis/policies/turns.hpp"
 #include "rta/analysis/queue/workers.hpp"
 
 namespace rta::analysis {
@@ -30,9 +31,9 @@ class Load {
 
   PoolProof operator()(const GpuPool& pool) const {
     PoolProof load = empty();
-    std::vector<fifo::Task> tasks = gpu_tasks(nodes_);
+    std::vector<fifo::Task> tasks = gpu_tasks(nodes_, pool);
     load.utilization = fifo::utilization(tasks).approximate();
-    if (kernels_ == nullptr) return load;
+    if (kernels_ == nullptr || some_without_blocks(nodes_)) return load;
     if (*kernels_) {
       load.capacity = (*kernels_)->capacity;
       load.worst = (*kernels_)->worst;

@@ -1,6 +1,9 @@
 #include "analysis/policies/pool_nodes.hpp"
 
+#include <algorithm>
+
 #include "rta/analysis/cpu/priority_point.hpp"
+#include "rta/model/kernel_time.hpp"
 
 namespace rta::analysis {
 
@@ -15,10 +18,15 @@ PoolNodes nodes_of_pools(const TaskSet& task_set) {
     const Dag& dag = task_set.dags()[d];
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
-      nodes[node.pool].push_back({.dag = d, .id = v, .node = &node, .T = dag.period(), .Y = {}, .J = {}});
+      nodes[node.pool].push_back(
+          {.dag = d, .id = v, .preceded = !dag.predecessors(v).empty(), .node = &node, .T = dag.period(), .Y = {}, .J = {}});
     }
   }
   return nodes;
+}
+
+bool some_late(const TaskSet& task_set, std::span<const PoolNode> nodes) {
+  return std::ranges::any_of(nodes, [&](const PoolNode& node) { return task_set.dags()[node.dag].attributes().jitter > Time::zero(); });
 }
 
 std::vector<PoolNode> with_nominal_periods(const TaskSet& task_set, std::span<const PoolNode> nodes) {
@@ -50,13 +58,13 @@ std::vector<gel::Task> cpu_tasks(std::span<const PoolNode> nodes) {
   return tasks;
 }
 
-std::vector<fifo::Task> gpu_tasks(std::span<const PoolNode> nodes) {
+std::vector<fifo::Task> gpu_tasks(std::span<const PoolNode> nodes, const GpuPool& gpu) {
   std::vector<fifo::Task> tasks;
   tasks.reserve(nodes.size());
   for (const PoolNode& node : nodes) {
     const auto& d = std::get<GpuDemand>(node.node->demand);
     tasks.push_back({.T = node.T,
-                     .B = d.B,
+                     .B = d.has_blocks ? counted_blocks(d, gpu) : d.B,
                      .H = d.H,
                      .C = d.C,
                      .L = d.L,

@@ -37,6 +37,7 @@ PoolResult prove(PoolId p, PoolKind kind, std::span<const PoolNode> nodes, Queue
     if (queue.tasks.empty()) continue;
     auto proven = workers::response_bounds(queue.tasks, workers, dispatch_overhead, count);
     if (!proven) return no_bound(std::move(result.proof), p, of_pool(proven.reason(), queue));
+    add_left_out(result.left_out, proven->left_out);
     const auto evidence = static_cast<std::uint32_t>(result.evidence.size());
     for (std::size_t i = 0; i < queue.node.size(); ++i) {
       R[queue.node[i]] = proven->R[i];

@@ -20,7 +20,10 @@ class Segments {
   Proof prove() {
     PathBounds bounds = proven();
     const bool lp = bounds && has_lp(task_set_);
-    Proof proof = path_proof(input_, Release::segments, std::move(bounds));
+    const path::Refinement asked = options_.fitting == Fitting::all ? path::Refinement::T10w : path::Refinement::T10g;
+    Proof proof = path_proof(input_, Release::segments, std::move(bounds), asked);
+    if (options_.stop && options_.stop())
+      proof.left_out.push_back({.what = LeftOut::What::search, .theorems = {}, .limit = LeftOut::Limit::time, .where = {}});
     if (lp)
       proof.warnings.emplace_back(
           "LP chooses points for release at offsets; on segments the nodes of a segment share one, at first G-EDF's");
@@ -41,8 +44,15 @@ class Segments {
       if (best && (!bounds || cost(*bounds) >= cost(*best))) continue;
       best = std::move(bounds);
     }
+    const std::optional<PlatformWeights> turns = best ? std::nullopt : with_turns(all.back(), input_.in_turn);
+    if (turns) {
+      PathBounds bounds = with(*turns);
+      if (bounds) best = std::move(bounds);
+    }
     if (best && options_.optimize_priorities) improve_priorities(*best);
-    return best;
+    if (!best) return best;
+    const path::Refinement refinement = best->refinement;
+    return least_with_turns(input_, std::move(*best), refinement, limits(options_, "segments, kernels in turn"));
   }
 
   PathBounds with(const PlatformWeights& weights) {
@@ -52,7 +62,7 @@ class Segments {
     PathBounds plain =
         path_bounds(segment_bounds(task_set_, late->segments, late->system, path::Refinement::T10j, limits(options_, "segments")));
     PathBounds best = plain && cost(*plain) <= cost(*late) ? std::move(plain) : std::move(late);
-    if (options_.fitting) fit(weights, *best);
+    if (options_.fitting == Fitting::all) fit(weights, *best);
     return best;
   }
 
@@ -125,7 +135,13 @@ class Segments {
 }  // namespace
 
 Proof prove_on_segments(std::shared_ptr<const TaskSet> task_set, const Options& options) {
-  return Segments(std::move(task_set), options).prove();
+  Proof proof = Segments(task_set, options).prove();
+  if (options.objective != Objective::sum || verdict_of(proof) != Verdict::deadline_missed) return proof;
+  // Cuts of the least sum may leave a deadline missed that others meet.
+  Options by_lateness = options;
+  by_lateness.objective = Objective::max_lateness;
+  Proof other = Segments(std::move(task_set), by_lateness).prove();
+  return better(other, proof, options.objective) ? std::move(other) : std::move(proof);
 }
 
 }  // namespace rta::analysis

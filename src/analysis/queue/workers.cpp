@@ -69,11 +69,16 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t worker
   std::sort(by_length.begin(), by_length.end(), [&](auto a, auto b) { return tasks[a].L > tasks[b].L; });
   for (int round = 0; round < most_counts_of_queue; ++round) {
     const Time carry = longest_items(tasks, by_length, overhead, busy, bounds.R);
-    if (carry >= terms.carry) break;
+    if (carry >= terms.carry) return bounds;
     terms.carry = carry;
     terms.counted = true;
     prove();
   }
+  bounds.left_out.push_back({.what = LeftOut::What::coarser,
+                             .theorems = {Theorem::T8},
+                             .limit = LeftOut::Limit::rounds,
+                             .most = static_cast<std::size_t>(most_counts_of_queue),
+                             .where = {}});
   return bounds;
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 using FixedBounds = PerNode<std::optional<Time>>;
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int most_columns_for_simplex = 2000;  // beyond, the interior point method: at 8,000 a hundredth of the time
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -92,9 +90,9 @@ class Program {
     }
   }
 
-  bool solve(Objective objective, std::chrono::milliseconds time_limit) {
-    const auto deadline = Clock::now() + time_limit;
-    if (objective == Objective::sum) return solve_until(deadline, true);
+  bool solve(Objective objective, std::int64_t effort) {
+    effort_ = effort;
+    if (objective == Objective::sum) return solve_within(true);
     const int z = lp_.column(-infinity, infinity);
     for (std::size_t s = 0; s < groups_.size(); ++s) {
       const Dag& dag = first(s);
@@ -103,13 +101,16 @@ class Program {
       lp_.row(-to_unit(dag.deadline().value_or(dag.period())), infinity);
     }
     lp_.minimise_only(z);
-    if (!solve_until(deadline, true)) return false;
+    if (!solve_within(true)) return false;
     const double least = lp_.value(z);
     lp_.bounds(z, -infinity, least + 1e-9 * (1 + std::abs(least)));
     lp_.cost(z, 0);
     for (std::size_t s = 0; s < groups_.size(); ++s) lp_.cost(E_[s], copies(s));
-    return solve_until(deadline, false);
+    return solve_within(false);
   }
+
+  /// That the simplex method might take.
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
 
   [[nodiscard]] PerNode<Time> points() const {
     PerNode<Time> points(set_.dags().size());
@@ -129,11 +130,12 @@ class Program {
   [[nodiscard]] const Dag& first(std::size_t s) const { return set_.dags()[groups_[s].front()]; }
   [[nodiscard]] double copies(std::size_t s) const { return static_cast<double>(groups_[s].size()); }
 
-  bool solve_until(Clock::time_point deadline, bool afresh) {
+  bool solve_within(bool afresh) {
     using Method = LinearProgram::Method;
-    const auto left = [&] { return std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()); };
-    if (lp_.columns() > most_columns_for_simplex && lp_.solve({Method::interior, true, left() / 2, std::nullopt})) return true;
-    return lp_.solve({Method::dual, afresh, left(), std::nullopt});
+    if (lp_.columns() > most_columns_for_simplex && lp_.solve({Method::interior, true, std::nullopt})) return true;
+    const std::int64_t size = std::max(1, lp_.rows() + lp_.columns());
+    steps_ = std::clamp<std::int64_t>(effort_ / size, 1, std::numeric_limits<int>::max());
+    return lp_.solve({Method::dual, afresh, static_cast<int>(steps_)});
   }
 
   void add_dag(const std::vector<DagId>& group) {
@@ -189,6 +191,8 @@ class Program {
   std::vector<std::optional<LpPool>> pools_;
   std::vector<std::vector<DagId>> groups_;  // that share their variables
   LinearProgram lp_;
+  std::int64_t effort_ = 0;
+  std::int64_t steps_ = 0;
   PerNode<int> Y_;      // columns, per group and node
   std::vector<int> E_;  // columns, per group
 };
@@ -196,12 +200,12 @@ class Program {
 }  // namespace
 
 Result<PerNode<Time>> choose_lp_points(const TaskSet& task_set, const FixedBounds& fixed_bounds, Objective objective,
-                                       std::chrono::milliseconds time_limit, const PerNode<Time>& gain) {
+                                       const PerNode<Time>& gain, std::int64_t effort) {
   check_fit(task_set, fixed_bounds);
   auto pools = lp_pools(task_set, fixed_bounds);
   if (!pools) return pools.reason();
   Program program(task_set, fixed_bounds, gain, std::move(*pools));
-  if (!program.solve(objective, time_limit)) return reason::NoOptimum{time_limit.count()};
+  if (!program.solve(objective, effort)) return reason::NoOptimum{program.steps()};
   return program.points();
 }
 

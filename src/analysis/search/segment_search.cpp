@@ -48,11 +48,13 @@ class StartSearch {
       if (best && far_behind(*best, cost)) break;
       while (improve_stages() || improve_segments() || improve_nodes()) {
       }
+      spent_ = spent_ || tried_ >= may_try_;
       if (best && cost <= cost_) continue;
       best = std::move(best_);
       cost = cost_;
     }
     if (!best) return *std::move(reason);
+    if (spent_) add_left_out(best->left_out, search_ended(search_.evaluations));
     return std::move(*best);
   }
 
@@ -215,6 +217,7 @@ class StartSearch {
   std::vector<std::vector<DagId>> shapes_;
   std::set<Segmentation> known_;
   std::size_t tried_ = 0;
+  bool spent_ = false;  // what a start may try
   std::size_t may_try_ = 0;
   std::optional<SegmentBounds> best_;
   Cost cost_;
@@ -222,15 +225,20 @@ class StartSearch {
 
 }  // namespace
 
+std::size_t different_nodes(const TaskSet& task_set) {
+  std::size_t nodes = 0;
+  for (const auto& group : equal_dags(task_set, [](DagId, DagId) { return true; })) {
+    nodes += task_set.dags()[group.front()].nodes().size();
+  }
+  return nodes;
+}
+
 std::size_t affordable_evaluations(const TaskSet& task_set) {
   // The time of one evaluation grows with the square of the number of different segments, at worst that of different nodes.
   constexpr std::size_t most = 300;
   constexpr std::size_t pairs = 20'000'000;
-  std::size_t nodes = 0;
-  for (const auto& group : equal_dags(task_set, [](DagId, DagId) { return true; })) {
-    nodes += task_set.dags()[group.front()].nodes().size();
-    if (nodes * nodes > pairs) return 0;
-  }
+  const std::size_t nodes = different_nodes(task_set);
+  if (nodes > most_nodes_of_searches) return 0;
   return std::min(most, pairs / std::max<std::size_t>(1, nodes * nodes));
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/options.hpp"
 #include "rta/analysis/path/segments.hpp"
 
@@ -16,6 +17,15 @@ struct SegmentSearch {
   path::Limits limits;            // of each of them; `stop` also ends the search with the best found so far
 };
 
+/// What is left out where so many trials end a search.
+[[nodiscard]] inline LeftOut search_ended(std::size_t trials) {
+  return {.what = LeftOut::What::search, .theorems = {}, .limit = LeftOut::Limit::trials, .most = trials, .where = {}};
+}
+
+/// Of the DAGs, those of equal shape once.
+[[nodiscard]] std::size_t different_nodes(const TaskSet& task_set);
+/// With more of them nothing is searched for.
+inline constexpr std::size_t most_nodes_of_searches = 4'472;
 /// How many segmentations may be tried in some seconds: 300 for a few hundred different nodes, 0 for many thousands.
 [[nodiscard]] std::size_t affordable_evaluations(const TaskSet& task_set);
 

@@ -34,7 +34,10 @@ class StageTrial {
 
   /// Of the best.
   [[nodiscard]] const Cost& cost() const { return cost_; }
-  [[nodiscard]] SegmentBounds take() { return std::move(best_); }
+  [[nodiscard]] SegmentBounds take() {
+    if (tried_ >= evaluations_) add_left_out(best_.left_out, search_ended(search_.evaluations));
+    return std::move(best_);
+  }
 
  private:
   /// A DAG whose bound alone is several times all that the best has need not be looked at to its end.

@@ -29,17 +29,16 @@ void read_allocation(const XmlFile& file, const Element& node, Model& model) {
   allocation.place = file.place_of(node);
   allocation.scheduler = referred((node.attribute("scheduler") ? node.attribute("scheduler") : node.attribute("controller")).value());
   allocation.units = all_referred(node.attribute("affinity").value());
-  const auto read_priority = [&](std::string_view text) { allocation.priority = file.integer_of(node, text); };
+  if (const auto priority = node.attribute("priority")) allocation.priority = file.integer_of(node, priority.value());
   for (const Element& child : node.children()) {
-    if (const auto priority = child.attribute("priority")) read_priority(priority.value());
+    if (const auto priority = child.attribute("priority")) allocation.priority = file.integer_of(child, priority.value());
     const std::string_view key = child.attribute("key").value();
-    if (key == "priority")
-      read_priority(child.attribute("value") ? child.attribute("value").value() : child.child("value").attribute("value").value());
+    if (const auto priority = file.priority_in(child)) allocation.priority = priority;
     if (key.starts_with("TimeSlice")) allocation.slice = file.time_in_text(child, child.attribute("value").value());
   }
   std::string task = referred(node.attribute("task").value());
   if (task.empty()) task = referred(node.attribute("isr").value());
-  model.allocations.insert_or_assign(task, std::move(allocation));
+  file.require_once(model.allocations.emplace(task, std::move(allocation)).second, node, "an allocation of task", task);
 }
 
 }  // namespace
@@ -47,31 +46,40 @@ void read_allocation(const XmlFile& file, const Element& node, Model& model) {
 void read_schedulers(const XmlFile& file, const Element& part, Model& model) {
   for (const Element& system : part.children("operatingSystems")) {
     for (const Element& scheduler : system.children("taskSchedulers")) {
-      SchedulerInfo info;
+      const std::string name = file.name_in(scheduler);
+      SchedulerInfo& info = model.schedulers[name];
+      file.require_once(!info.declared, scheduler, "scheduler", name);
+      info.declared = true;
       const Element algorithm = scheduler.child("schedulingAlgorithm");
-      info.algorithm = type_of(algorithm);
+      info.algorithm = algorithm ? type_of(algorithm) : referred(scheduler.attribute("definition").value());
       for (const Element& extension : algorithm.children("parameterExtensions")) {
         if (std::string_view(extension.attribute("key").value()).find("maximumTimeslice") != std::string_view::npos) {
           info.slice = file.time_in_text(extension, extension.attribute("value").value());
         }
       }
-      model.schedulers[file.name_in(scheduler)] = std::move(info);
     }
   }
 }
 
-void read_stimuli(const XmlFile& file, const Element& part, Model& model) {
+void read_stimuli(const XmlFile& file, const Element& part, Model& model, Notes& notes) {
   for (const Element& node : part.children("stimuli")) {
     Stimulus stimulus;
     stimulus.kind = type_of(node);
     stimulus.place = file.place_of(node);
-    if (const Element recurrence = node.child("recurrence")) stimulus.period = file.time_of(recurrence);
-    if (const Element minimum = node.child("minDistance")) stimulus.period = file.time_of(minimum);
-    if (const Element occurrence = node.child("occurrence").child("lowerBound")) stimulus.period = file.time_of(occurrence);
-    if (const Element next = node.child("nextOccurrence").child("lowerBound")) stimulus.period = file.time_of(next);
-    if (const Element offset = node.child("offset")) stimulus.offset = file.time_of(offset, true);
-    if (const Element most = node.child("jitter").child("upperBound")) stimulus.jitter = file.time_of(most, true);
-    model.stimuli[file.name_in(node)] = stimulus;
+    // Of a PeriodicSyntheticStimulus it is the distance of bursts.
+    if (stimulus.kind == "PeriodicStimulus") {
+      if (const Element recurrence = node.child("recurrence")) stimulus.period = file.time_of(recurrence, Rounding::down);
+    }
+    if (const Element minimum = node.child("minDistance")) stimulus.least_distance = file.time_of(minimum, Rounding::down);
+    if (const Element next = node.child("nextOccurrence")) {
+      const auto distance = file.times_of(next, notes);
+      if (!distance.least || *distance.least <= Time::zero()) file.fail(next, "the next occurrence has no lower bound above 0");
+      stimulus.least_distance = distance.least;
+    }
+    if (const Element offset = node.child("offset")) stimulus.offset = file.time_of(offset, Rounding::down, true);
+    if (const Element jitter = node.child("jitter")) stimulus.jitter = file.times_of(jitter, notes);
+    const std::string name = file.name_in(node);
+    file.require_once(model.stimuli.emplace(name, stimulus).second, node, "stimulus", name);
   }
 }
 
@@ -88,7 +96,7 @@ void read_constraints(const XmlFile& file, const Element& part, Model& model, No
       continue;
     }
     const std::string task = referred(node.attribute("process").value());
-    const Time deadline = file.time_of(value);
+    const Time deadline = file.time_of(value, Rounding::down);
     const auto [at, fresh] = model.deadlines.emplace(task, deadline);
     if (!fresh) at->second = std::min(at->second, deadline);
   }
@@ -100,10 +108,13 @@ void read_constraints(const XmlFile& file, const Element& part, Model& model, No
   }
 }
 
-void read_events(const Element& part, Model& model) {
+void read_events(const XmlFile& file, const Element& part, Model& model) {
   for (const Element& node : part.children("events")) {
     const std::string entity = referred(node.attribute("entity").value());
-    if (!entity.empty()) model.entity_of_event[node.attribute("name").value()] = entity;
+    const std::string name = node.attribute("name").value();
+    if (entity.empty()) continue;
+    const auto [at, fresh] = model.entity_of_event.emplace(name, entity);
+    file.require_once(fresh || at->second == entity, node, "event", name);
   }
 }
 
@@ -116,7 +127,8 @@ void read_mapping(const XmlFile& file, const Element& part, Model& model) {
     for (const Element& node : part.children(element)) read_allocation(file, node, model);
   }
   for (const Element& node : part.children("memoryMapping")) {
-    model.memory_of_label[referred(node.attribute("abstractElement").value())] = referred(node.attribute("memory").value());
+    const std::string label = referred(node.attribute("abstractElement").value());
+    file.require_once(model.memory_of_label.emplace(label, referred(node.attribute("memory").value())).second, node, "a memory of", label);
   }
 }
 

@@ -11,18 +11,25 @@ namespace {
 
 class HardwareReader {
  public:
-  HardwareReader(const XmlFile& file, Model& model) : file_(file), model_(model) {}
+  HardwareReader(const XmlFile& file, Model& model, Notes& notes) : file_(file), model_(model), notes_(notes) {}
 
   void read_hardware(const Element& part) {
-    std::set<std::string> gpus;
+    std::set<std::string>& gpus = model_.gpu_definitions;
     for (const Element& definition : part.children("definitions")) {
-      if (type_of(definition) == "ProcessingUnitDefinition" && std::string_view(definition.attribute("puType").value()) == "GPU")
-        gpus.insert(file_.name_in(definition));
+      if (type_of(definition) != "ProcessingUnitDefinition") continue;
+      const std::string name = file_.name_in(definition);
+      file_.require_once(model_.definitions.insert(name).second, definition, "definition", name);
+      const auto type = definition.attribute("puType");
+      const std::string_view kind = type ? type.value() : "_undefined_";
+      const Place at = file_.place_of(definition);
+      notes_.meet(Kind::amalthea, "puType", kind, at.line, at.column);
+      if (kind == "GPU") gpus.insert(name);
     }
     for (const Element& domain : part.children("domains")) {
       if (type_of(domain) != "FrequencyDomain") continue;
       const Element value = domain.child("defaultValue");
-      model_.frequencies[file_.name_in(domain)] = file_.hertz_of(value);
+      const std::string name = file_.name_in(domain);
+      file_.require_once(model_.frequencies.emplace(name, file_.hertz_of(value)).second, domain, "frequency domain", name);
     }
     for (const Element& structure : part.children("structures")) read_structure(structure, gpus, 0);
   }
@@ -36,6 +43,7 @@ class HardwareReader {
       if (type_of(module) != "ProcessingUnit") continue;
       ProcessingUnit unit;
       unit.name = file_.name_in(module);
+      file_.require_once(model_.unit_names.insert(unit.name).second, module, "processing unit", unit.name);
       unit.definition = referred(module.attribute("definition").value());
       unit.frequency_domain = referred(module.attribute("frequencyDomain").value());
       unit.gpu = gpus.contains(unit.definition);
@@ -48,8 +56,8 @@ class HardwareReader {
   [[nodiscard]] Access access_of(const Element& node) const {
     Access access;
     access.memory = referred(node.attribute("destination").value());
-    if (const Element latency = node.child("readLatency")) access.read_latency = file_.ticks_of(latency).most;
-    if (const Element latency = node.child("writeLatency")) access.write_latency = file_.ticks_of(latency).most;
+    if (const Element latency = node.child("readLatency")) access.read_latency = file_.ticks_of(latency, notes_).most;
+    if (const Element latency = node.child("writeLatency")) access.write_latency = file_.ticks_of(latency, notes_).most;
     if (const Element rate = node.child("dataRate")) access.data_rate = file_.bytes_per_second_of(rate);
     return access;
   }
@@ -58,10 +66,13 @@ class HardwareReader {
 
   const XmlFile& file_;
   Model& model_;
+  Notes& notes_;
 };
 
 }  // namespace
 
-void read_hardware(const XmlFile& file, const Element& part, Model& model) { HardwareReader(file, model).read_hardware(part); }
+void read_hardware(const XmlFile& file, const Element& part, Model& model, Notes& notes) {
+  HardwareReader(file, model, notes).read_hardware(part);
+}
 
 }  // namespace rta::convert::amalthea

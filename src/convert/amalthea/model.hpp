@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,17 +20,21 @@ struct Place {
   std::size_t column = 0;
 };
 
-/// How many ticks something takes.
-struct Ticks {
-  std::optional<Wide> least, most, average;
+/// What a value lies between.
+template <class Quantity>
+struct Deviation {
+  std::optional<Quantity> least, most, average;
 };
+
+/// How many ticks something takes.
+using Ticks = Deviation<Wide>;
 
 /// Ticks by the definition of the processing unit that runs them; "": on any other.
 using TicksByUnit = std::map<std::string, Ticks>;
 
 struct LabelAccess {
   std::string label;
-  bool write = false;
+  bool reads = false, writes = false;  // both: one of them, and which is not said
 };
 
 /// What tasks and runnables do, one after another.
@@ -49,6 +54,7 @@ struct Task {
   std::vector<std::string> stimuli;
   std::string preemption;
   std::vector<Item> items;
+  std::optional<std::int64_t> priority;  // where it is a property of the task
   Place place;
 };
 struct Runnable {
@@ -59,7 +65,9 @@ struct Runnable {
 
 struct Stimulus {
   std::string kind;  // PeriodicStimulus, InterProcessStimulus, …
-  std::optional<Time> period, offset, jitter;
+  std::optional<Time> period, offset;
+  Deviation<Time> jitter;  // of every release
+  std::optional<Time> least_distance;
   Place place;
 };
 
@@ -78,6 +86,7 @@ struct ProcessingUnit {
 };
 
 struct SchedulerInfo {
+  bool declared = false;  // as more than a name that allocations have
   std::string algorithm;
   std::optional<Time> slice;
   std::vector<std::string> units;
@@ -104,6 +113,7 @@ struct Model {
   std::map<std::string, std::string> memory_of_label;
   std::map<std::string, Stimulus> stimuli;
   std::vector<ProcessingUnit> units;
+  std::set<std::string> unit_names, definitions, gpu_definitions;
   std::map<std::string, Wide> frequencies;  // Hz, by domain
   std::map<std::string, SchedulerInfo> schedulers;
   std::map<std::string, Allocation> allocations;  // by task

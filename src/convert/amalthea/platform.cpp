@@ -12,16 +12,76 @@ namespace rta::convert::amalthea {
 
 Platform::Platform(const Model& model, const Options& options, Notes& notes) : model_(model), options_(options), notes_(notes) {
   for (const ProcessingUnit& unit : model.units) unit_named_.emplace(unit.name, &unit);
+  allocate();
   for (const Task& task : model.tasks) find_units(task);
   make_pools();
 }
 
+std::string Platform::unit_names() const {
+  std::string names;
+  for (const ProcessingUnit& unit : model_.units) {
+    if (names.size() > 200) return names + ", …";
+    names += (names.empty() ? "" : ", ") + one_line(unit.name, 60);
+  }
+  return names.empty() ? "none" : names;
+}
+
+// What --allocate adds to the mapping model, which it does not change.
+void Platform::allocate() {
+  allocations_ = model_.allocations;
+  const auto given = [&](const std::string& task, const std::vector<std::string>& units) {
+    Allocation allocation;
+    allocation.units = units;
+    for (const std::string& unit : units) {
+      if (!unit_named_.contains(unit))
+        refuse(notes_.file(),
+               fmt::format("--allocate: no processing unit is called '{}' (there are: {})", one_line(unit, 60), unit_names()));
+    }
+    // The scheduler that is responsible for all of them.
+    for (const auto& [name, scheduler] : model_.schedulers) {
+      const auto& own = scheduler.units;
+      const auto has = [&own](const std::string& unit) { return std::ranges::find(own, unit) != own.end(); };
+      if (std::ranges::all_of(units, has)) allocation.scheduler = name;
+    }
+    allocations_.emplace(task, std::move(allocation));
+  };
+  const std::vector<std::string>* of_others = nullptr;
+  std::set<std::string> given_before;
+  for (const auto& [task, units] : options_.allocate) {
+    if (!given_before.insert(task).second)
+      refuse(notes_.file(), fmt::format("--allocate '{}': given twice; 'UNIT,UNIT' names several units", one_line(task, 60)));
+    if (task == "*") {
+      of_others = &units;
+      continue;
+    }
+    if (model_.allocations.contains(task))
+      refuse(notes_.file(), fmt::format("--allocate '{}': the file says already where that task runs", one_line(task, 60)));
+    if (std::ranges::find(model_.tasks, task, &Task::name) == model_.tasks.end())
+      refuse(notes_.file(), fmt::format("--allocate '{}': no task has that name", one_line(task, 60)));
+    given(task, units);
+  }
+  if (of_others == nullptr) return;
+  bool any = false;
+  for (const Task& task : model_.tasks) {
+    if (allocations_.contains(task.name)) continue;
+    given(task.name, *of_others);
+    any = true;
+  }
+  if (!any) refuse(notes_.file(), "--allocate '*': the file, or another --allocate, says of every task where it runs");
+}
+
+std::optional<std::int64_t> Platform::priority_of(const Task& task) const {
+  const auto& priority = allocation_of(task).priority;
+  return priority ? priority : task.priority;
+}
+
 // The units of the task's affinity; without one, those of its scheduler.
 void Platform::find_units(const Task& task) {
-  const auto allocation = model_.allocations.find(task.name);
-  if (allocation == model_.allocations.end()) {
+  const auto allocation = allocations_.find(task.name);
+  if (allocation == allocations_.end()) {
     refuse(notes_.file(),
-           fmt::format("task '{}' has no allocation in the mapping model: it is not known where it runs", one_line(task.name, 60)),
+           fmt::format("task '{}' has no allocation in the mapping model: --allocate '{}=UNIT' says where it runs (there are: {})",
+                       one_line(task.name, 60), one_line(task.name, 60), unit_names()),
            task.place.line, task.place.column);
   }
   const Place at = allocation->second.place;
@@ -78,6 +138,7 @@ std::map<PoolId, std::vector<const ProcessingUnit*>> Platform::group_units() {
 
 void Platform::make_pools() {
   UniqueNames names;
+  refuse_two_schedulers();
   for (const auto& [id, units] : group_units()) {
     std::string name;
     for (const ProcessingUnit* unit : units) {
@@ -95,7 +156,29 @@ void Platform::make_pools() {
   }
 }
 
+// How two schedulers share a unit is not said: bounds would not count what one makes the tasks of the other wait.
+void Platform::refuse_two_schedulers() const {
+  std::map<std::string, const Task*> first_on;
+  for (const Task& task : model_.tasks) {
+    const auto scheduler = model_.schedulers.find(allocation_of(task).scheduler);
+    if (scheduler == model_.schedulers.end()) continue;
+    const std::vector<std::string>& responsible = scheduler->second.units;
+    for (const ProcessingUnit* unit : units_of(task)) {
+      if (std::ranges::find(responsible, unit->name) == responsible.end()) continue;  // told
+      const auto [at, fresh] = first_on.emplace(unit->name, &task);
+      const Allocation &own = allocation_of(task), &other = allocation_of(*at->second);
+      if (fresh || own.scheduler == other.scheduler) continue;
+      refuse(notes_.file(),
+             fmt::format("unit '{}' has two schedulers: '{}' of task '{}', and '{}' of task '{}'; how they share it is not said",
+                         one_line(unit->name, 60), one_line(other.scheduler, 60), one_line(at->second->name, 60),
+                         one_line(own.scheduler, 60), one_line(task.name, 60)),
+             own.place.line, own.place.column);
+    }
+  }
+}
+
 void Platform::make_gpu(PoolId id, DraftPool& pool) {
+  notes_.uses("device");
   const Device* const device = options_.device ? find_device(*options_.device) : nullptr;
   if (options_.device && device == nullptr) refuse(notes_.file(), fmt::format("--device '{}': no such device", *options_.device));
   GpuPool gpu;
@@ -115,31 +198,73 @@ void Platform::make_cpu(PoolId id, std::size_t processors, DraftPool& pool) {
   bool all_non_preemptive = true, any_non_preemptive = false;
   for (const Task& task : model_.tasks) {
     if (pool_of(task) != id) continue;
-    const auto scheduler = model_.schedulers.find(model_.allocations.at(task.name).scheduler);
+    (void)notes_.meet(Kind::amalthea, "preemption", task.preemption.empty() ? "_undefined_" : task.preemption, task.place.line,
+                      task.place.column);
+    const auto scheduler = model_.schedulers.find(allocation_of(task).scheduler);
     algorithms.insert(scheduler == model_.schedulers.end() ? std::string() : scheduler->second.algorithm);
     const bool non_preemptive = task.preemption == "non_preemptive" || task.preemption == "cooperative";
     all_non_preemptive = all_non_preemptive && non_preemptive;
     any_non_preemptive = any_non_preemptive || non_preemptive;
   }
-  pool.fixed_priority =
-      std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("FixedPriority") != std::string::npos || a == "OSEK"; });
-  const bool edf =
-      std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("EarliestDeadlineFirst") != std::string::npos; });
-  if (!pool.fixed_priority && !edf)
-    notes_.assume(fmt::format("pool '{}': the model gives no scheduler that task sets have; G-EDF is written", pool.pool.name));
+  if (algorithms.size() > 1) {
+    refuse(notes_.file(), fmt::format("pool '{}': cores that tasks share have schedulers of different kinds ({}), which a pool has not",
+                                      pool.pool.name, one_line(fmt::format("{}", fmt::join(algorithms, ", ")), 200)));
+  }
+  const std::string& algorithm = *algorithms.begin();
+  pool.fixed_priority = algorithm == "FixedPriority" || algorithm == "FixedPriorityPreemptive" || algorithm == "OSEK" ||
+                        algorithm == "FixedPriorityPreemptiveWithBudgetEnforcement";
+  const bool edf = algorithm == "EarliestDeadlineFirst";
+  if (!algorithm.empty()) (void)notes_.meet(Kind::amalthea, "scheduler of cores", algorithm);
+  if (!pool.fixed_priority && !edf) {
+    const Scheduler written = options_.scheduler.value_or(Scheduler::g_edf);
+    if (algorithm.empty()) {
+      notes_.assume(
+          fmt::format("pool '{}': the model gives no scheduler; {} is written (--scheduler)", pool.pool.name, to_string(written)));
+    } else {
+      notes_.warn({notes_.file(), 0, 0,
+                   fmt::format("pool '{}': its tasks are scheduled by '{}', which a task set does not say; {} is written, and BOUNDS HOLD "
+                               "FOR THAT ORDER ALONE",
+                               pool.pool.name, one_line(algorithm, 60), to_string(written))});
+    }
+  }
+  if (options_.scheduler && (pool.fixed_priority || edf)) {
+    notes_.assume(fmt::format("pool '{}': --scheduler {}, while the model schedules it by {}", pool.pool.name,
+                              to_string(*options_.scheduler), pool.fixed_priority ? "fixed priorities" : "EDF"));
+  }
+  notes_.uses("scheduler");
   pool.pool.resource = CpuPool{static_cast<std::uint32_t>(processors), options_.scheduler.value_or(Scheduler::g_edf), !all_non_preemptive};
   if (any_non_preemptive && !all_non_preemptive)
-    notes_.assume(fmt::format("pool '{}': its non-preemptive tasks are taken to be preemptible", pool.pool.name));
-  if (processors > 1)
-    notes_.assume(fmt::format("pool '{}': tasks of these {} cores run on any of them, as the affinity of some of them allows",
-                              pool.pool.name, processors));
+    refuse(notes_.file(),
+           fmt::format("pool '{}': some of its tasks can be preempted and others cannot; a pool of a task set has one kind, and "
+                       "either would leave waiting out",
+                       pool.pool.name));
+  if (processors > 1) tell_of_migration(id, processors, pool.pool.name);
+}
+
+// A pool of a task set lets every job run on each of its processors.
+void Platform::tell_of_migration(PoolId id, std::size_t processors, const std::string& pool) {
+  notes_.assume(
+      fmt::format("pool '{}': tasks of these {} cores run on any of them, as the affinity of some of them allows; jobs of one task run at "
+                  "once where its bound is above its period",
+                  pool, processors));
+  std::string bound;
+  std::size_t count = 0;
+  for (const Task& task : model_.tasks) {
+    if (pool_of(task) != id || units_of(task).size() == processors) continue;
+    if (++count <= 6) bound += (bound.empty() ? "'" : ", '") + one_line(task.name, 60) + "'";
+  }
+  if (count == 0) return;
+  notes_.warn({notes_.file(), 0, 0,
+               fmt::format("pool '{}': {} of its tasks ({}{}) may run on some of its {} cores alone, which a pool does not say: here they "
+                           "run on any, and BOUNDS MAY BE TOO LOW",
+                           pool, count, bound, count > 6 ? ", …" : "", processors)});
 }
 
 std::optional<Sharing> Platform::sharing_of(const std::set<std::string>& tasks) const {
   Sharing sharing;
   bool shared = false;
   for (const std::string& task : tasks) {
-    const Allocation& allocation = model_.allocations.at(task);
+    const Allocation& allocation = allocations_.at(task);
     const auto scheduler = model_.schedulers.find(allocation.scheduler);
     const auto& slice = allocation.slice                       ? allocation.slice
                         : scheduler == model_.schedulers.end() ? allocation.slice
@@ -186,7 +311,7 @@ Platform::Cost Platform::cost_of(const Task& task, const TicksByUnit& ticks, con
   for (const ProcessingUnit* unit : units_of(task)) {
     auto at = ticks.find(unit->definition);
     if (at == ticks.end()) at = ticks.find("");
-    if (at == ticks.end()) continue;
+    if (at == ticks.end()) return {};
     if (!at->second.most) {
       refuse(notes_.file(), fmt::format("ticks on '{}' have no upper bound", one_line(unit->definition, 60)), place.line, place.column);
     }
@@ -211,15 +336,17 @@ std::optional<Time> Platform::access_time(const Task& task, const LabelAccess& a
   for (const ProcessingUnit* unit : units_of(task)) {
     for (const Access& path : unit->accesses) {
       if (memory != model_.memory_of_label.end() && path.memory != memory->second) continue;
-      const auto& latency = access.write ? path.write_latency : path.read_latency;
-      const auto frequency = model_.frequencies.find(unit->frequency_domain);
+      std::optional<Wide> latency;
+      if (access.reads) latency = path.read_latency;
+      if (access.writes && path.write_latency) latency = std::max(latency.value_or(0), *path.write_latency);
       constexpr Wide second = 1'000'000'000;
-      const Wide wait = latency && frequency != model_.frequencies.end() ? ceil_div(*latency * second, frequency->second) : 0;
+      const Wide wait = latency ? ceil_div(*latency * second, frequency_of(*unit, task.place)) : 0;
       std::optional<Time> time;
       if (path.data_rate) {
         time = to_time(ceil_div(size->second * second, *path.data_rate) + wait);
       } else if (options_.access_size && latency) {
         time = to_time(ceil_div(size->second, static_cast<Wide>(*options_.access_size)) * wait);
+        notes_.uses("access-size");
       }
       if (time && (!longest || *time > *longest)) longest = time;
     }

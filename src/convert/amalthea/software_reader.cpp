@@ -23,16 +23,23 @@ class SoftwareReader {
         task.preemption = child.attribute("preemption").value();
         task.place = file_.place_of(child);
         read_items(child, task.items, 0, task.name);
-        if (!task_names_.insert(task.name).second) file_.fail(child, fmt::format("task '{}' is there twice", one_line(task.name, 60)));
+        for (const Element& property : child.children("customProperties")) {
+          if (const auto priority = file_.priority_in(property)) task.priority = priority;
+        }
+        file_.require_once(task_names_.insert(task.name).second, child, "task", task.name);
         model_.tasks.push_back(std::move(task));
       } else if (kind == "runnables") {
         Runnable runnable;
         runnable.name = file_.name_in(child);
         runnable.place = file_.place_of(child);
         read_items(child, runnable.items, 0, runnable.name);
-        model_.runnables.insert_or_assign(runnable.name, std::move(runnable));
+        const std::string name = runnable.name;
+        file_.require_once(model_.runnables.emplace(name, std::move(runnable)).second, child, "runnable", name);
       } else if (kind == "labels") {
-        if (const Element size = child.child("size")) model_.labels[file_.name_in(child)] = file_.bytes_of(size);
+        const Element size = child.child("size");
+        if (!size) continue;
+        const std::string name = file_.name_in(child);
+        file_.require_once(model_.labels.emplace(name, file_.bytes_of(size)).second, child, "label", name);
       }
     }
   }
@@ -65,14 +72,17 @@ class SoftwareReader {
       item.name = referred(node.attribute("stimulus").value());
     } else if (type == "WaitEvent" || type == "SetEvent") {
       item.kind = type == "WaitEvent" ? Item::Kind::wait : Item::Kind::set;
-      item.active = std::string_view(node.attribute("waitingBehaviour").value()) == "active";
+      item.active = type == "WaitEvent" && word(node, "waitingBehaviour", "waitingBehaviour") == "active";
       item.events = all_referred(node.child("eventMask").attribute("events").value());
+      if (word(node, "maskType", "maskType") == "OR" && item.events.size() > 1)
+        notes_.assume(fmt::format("'{}' waits for one of several events, and is taken to wait for all of them", one_line(of, 60)));
     } else if (type == "Ticks") {
       item.kind = Item::Kind::ticks;
       read_ticks(node, item.ticks);
     } else if (type == "LabelAccess") {
       item.kind = Item::Kind::access;
-      item.access = {referred(node.attribute("data").value()), std::string_view(node.attribute("access").value()) == "write"};
+      const std::string_view access = word(node, "access", "access of a label");
+      item.access = {referred(node.attribute("data").value()), access != "write", access != "read"};
     } else if (type == "ClearEvent") {
       return;
     } else if (type == "Group" || type == "CallSequence" || type.empty()) {
@@ -83,18 +93,26 @@ class SoftwareReader {
       read_items(node, out, depth + 1, of);
       return;
     } else {
-      notes_.assume(fmt::format("'{}': activities of the kind {} are LEFT OUT", one_line(of, 60), one_line(type, 40)));
-      return;
+      return;  // told
     }
     out.push_back(std::move(item));
     if (++items_ > most_items) file_.fail(node, fmt::format("the model has more than {} activities", most_items));
   }
 
+  // A word of an enumeration of Amalthea, of which the first stands where none is given.
+  std::string_view word(const Element& node, const char* attribute, std::string_view part) const {
+    const auto given = node.attribute(attribute);
+    const std::string_view name = given ? given.value() : "_undefined_";
+    const Place at = file_.place_of(node);
+    notes_.meet(Kind::amalthea, part, name, at.line, at.column);
+    return name;
+  }
+
   void read_ticks(const Element& node, TicksByUnit& out) {
     for (const Element& child : node.children()) {
       const std::string_view name = child.name();
-      if (name == "extended") out[referred(child.attribute("key").value())] = file_.ticks_of(child.child("value"));
-      if (name == "default") out[""] = file_.ticks_of(child);
+      if (name == "extended") out[referred(child.attribute("key").value())] = file_.ticks_of(child.child("value"), notes_);
+      if (name == "default") out[""] = file_.ticks_of(child, notes_);
     }
   }
 

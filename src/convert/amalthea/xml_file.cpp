@@ -30,26 +30,6 @@ constexpr std::array size_units{
 
 constexpr std::array plain{UnitSize{"", 1}};
 
-// A decimal number, also with an exponent of ten as in `1.0E8`. `written`: where its digits are kept.
-std::optional<io::Decimal> decimal(std::string_view text, std::string& written) {
-  const std::size_t exponent = text.find_first_of("eE");
-  const auto whole = [](std::string_view part) {
-    const auto number = io::parse_decimal(part);
-    return number && number->rest.empty() ? number : std::nullopt;
-  };
-  if (exponent == std::string_view::npos) return whole(text);
-  const auto number = whole(text.substr(0, exponent));
-  const auto shift = whole(text.substr(exponent + 1));
-  if (!number || !shift || !shift->is_whole() || shift->negative || shift->whole.size() > 2) return std::nullopt;
-  std::size_t places = 0;
-  for (const char digit : shift->whole) places = places * 10 + static_cast<std::size_t>(digit - '0');
-  std::string fraction(number->fraction);
-  fraction.resize(std::max(fraction.size(), places), '0');
-  written = (number->negative ? "-0" : "0") + std::string(number->whole) + fraction.substr(0, places);
-  if (fraction.size() > places) written += "." + fraction.substr(places);
-  return io::parse_decimal(written);
-}
-
 }  // namespace
 
 std::string referred(std::string_view reference) {
@@ -128,29 +108,35 @@ std::string XmlFile::name_in(const Element& element) const {
 }
 
 template <class Units>
-Wide XmlFile::quantity(const Element& at, std::string_view number_text, std::string_view unit, const Units& units, bool zero) const {
+Wide XmlFile::quantity(const Element& at, std::string_view number_text, std::string_view unit, const Units& units, bool zero,
+                       Rounding rounding) const {
   const auto* const known = std::ranges::find(units, unit, &UnitSize::name);
   if (known == units.end()) fail(at, fmt::format("unit '{}' is not known", one_line(unit, 40)));
   std::string written;
-  const auto number = decimal(number_text, written);
-  const auto scaled = number ? number->scaled(known->size) : std::nullopt;
+  const auto number = io::parse_scientific(number_text, written);
+  const auto scaled = number && number->rest.empty() ? number->scaled(known->size) : std::nullopt;
   constexpr Wide most = Wide{1} << 62U;
   if (!scaled || (number->negative && !number->is_zero()) || scaled->floor > most || (!zero && number->is_zero())) {
     fail(at, fmt::format("'{}' is no number {} 0 that fits", one_line(number_text, 40), zero ? "of at least" : "above"));
   }
+  if (rounding == Rounding::down) return scaled->floor / known->divisor;
   return ceil_div(scaled->floor + (scaled->exact ? 0 : 1), known->divisor);
 }
 
-Time XmlFile::time_of(const Element& element, bool zero) const {
-  return to_time(quantity(element, element.attribute("value").value(), element.attribute("unit").value(), time_units, zero));
+Time XmlFile::time_of(const Element& element, Rounding rounding, bool zero) const {
+  return to_time(quantity(element, element.attribute("value").value(), element.attribute("unit").value(), time_units, zero, rounding));
 }
 
 Wide XmlFile::hertz_of(const Element& element) const {
-  return quantity(element, element.attribute("value").value(), element.attribute("unit").value(), frequency_units, false);
+  const Wide hertz =
+      quantity(element, element.attribute("value").value(), element.attribute("unit").value(), frequency_units, false, Rounding::down);
+  if (hertz == 0) fail(element, "a frequency below 1 Hz");
+  return hertz;
 }
 
 Wide XmlFile::bytes_of(const Element& element) const {
-  return ceil_div(quantity(element, element.attribute("value").value(), element.attribute("unit").value(), size_units, true), 8);
+  return ceil_div(quantity(element, element.attribute("value").value(), element.attribute("unit").value(), size_units, true, Rounding::up),
+                  8);
 }
 
 Wide XmlFile::bytes_per_second_of(const Element& element) const {
@@ -158,8 +144,9 @@ Wide XmlFile::bytes_per_second_of(const Element& element) const {
   constexpr std::string_view per_second = "PerSecond";
   if (!unit.ends_with(per_second)) fail(element, fmt::format("unit '{}' is not known", one_line(unit, 40)));
   unit.remove_suffix(per_second.size());
-  const Wide bits = quantity(element, element.attribute("value").value(), unit, size_units, false);
-  return std::max<Wide>(bits / 8, 1);  // a lower rate makes copies longer
+  const Wide bytes = quantity(element, element.attribute("value").value(), unit, size_units, false, Rounding::down) / 8;
+  if (bytes == 0) fail(element, "a rate below one byte per second");
+  return bytes;  // a lower rate makes copies longer
 }
 
 std::optional<Time> XmlFile::time_in_text(const Element& element, std::string_view text) const {
@@ -168,12 +155,12 @@ std::optional<Time> XmlFile::time_in_text(const Element& element, std::string_vi
   std::string_view unit = text.substr(end);
   unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   if (std::ranges::find(time_units, unit, &UnitSize::name) == time_units.end()) return std::nullopt;
-  return to_time(quantity(element, text.substr(0, end), unit, time_units, false));
+  return to_time(quantity(element, text.substr(0, end), unit, time_units, false, Rounding::up));
 }
 
 std::optional<Wide> XmlFile::count_of(const Element& element, const char* attribute) const {
   const auto given = element.attribute(attribute);
-  return given ? std::optional(quantity(element, given.value(), "", plain, true)) : std::nullopt;
+  return given ? std::optional(quantity(element, given.value(), "", plain, true, Rounding::up)) : std::nullopt;
 }
 
 std::int64_t XmlFile::integer_of(const Element& element, std::string_view text) const {
@@ -184,19 +171,74 @@ std::int64_t XmlFile::integer_of(const Element& element, std::string_view text) 
   return static_cast<std::int64_t>(number->negative ? -value->floor : value->floor);
 }
 
-Ticks XmlFile::ticks_of(const Element& element) const {
-  Ticks ticks;
-  if (const auto constant = count_of(element, "value")) return {constant, constant, constant};
-  ticks.least = count_of(element, "lowerBound");
-  ticks.most = count_of(element, "upperBound");
-  ticks.average = count_of(element, "average");
-  if (!ticks.average) ticks.average = count_of(element, "mean");
-  for (const Element& entry : element.children("entries")) {
-    const auto least = count_of(entry, "lowerBound"), most = count_of(entry, "upperBound");
-    if (least) ticks.least = std::min(ticks.least.value_or(*least), *least);
-    if (most) ticks.most = std::max(ticks.most.value_or(*most), *most);
+std::optional<std::int64_t> XmlFile::priority_in(const Element& property) const {
+  const std::string_view key = property.attribute("key").value();
+  if (key != "priority" && key != "Priority") return std::nullopt;
+  const auto value = property.attribute("value");
+  return integer_of(property, value ? value.value() : property.child("value").attribute("value").value());
+}
+
+template <class Quantity, class Read>
+Deviation<Quantity> XmlFile::deviation(const Element& element, Notes& notes, const Read& read) const {
+  using enum Rounding;
+  std::string_view type = type_of(element);
+  for (const std::string_view kind : {"Time", "DiscreteValue", "ContinuousValue"}) {
+    if (type.starts_with(kind)) type.remove_prefix(kind.size());
   }
-  return ticks;
+  const Place at = place_of(element);
+  if (!type.empty()) notes.meet(Kind::amalthea, "deviation", type, at.line, at.column);
+  for (const auto& attribute : element.attributes()) meet_attribute("deviation", attribute.name(), at, notes);
+  Deviation<Quantity> out;
+  if (const std::optional<Quantity> constant = read(element, "value", up)) {
+    out = {read(element, "value", down), constant, constant};
+  } else if (element.child("entries")) {
+    for (const Element& entry : element.children("entries")) {
+      for (const auto& attribute : entry.attributes()) meet_attribute("deviation", attribute.name(), place_of(entry), notes);
+      const std::optional<Quantity> least = read(entry, "lowerBound", down), most = read(entry, "upperBound", up);
+      if (!least || !most) fail(entry, "a part of a histogram has a lower and an upper bound");
+      out.least = std::min(out.least.value_or(*least), *least);
+      out.most = std::max(out.most.value_or(*most), *most);
+    }
+  } else {
+    out.least = read(element, "lowerBound", down);
+    out.most = read(element, "upperBound", up);
+    out.average = read(element, "average", up);
+    if (!out.average) out.average = read(element, "mean", up);
+  }
+  if (!out.most) fail(element, fmt::format("{} has no upper bound", type.empty() ? "it" : "'" + one_line(type, 40) + "'"));
+  if (out.least && *out.least > *out.most) fail(element, "its lower bound is above its upper bound");
+  return out;
+}
+
+Ticks XmlFile::ticks_of(const Element& element, Notes& notes) const {
+  return deviation<Wide>(element, notes, [this](const Element& of, const char* name, Rounding) { return count_of(of, name); });
+}
+
+Time XmlFile::signed_time_of(const Element& element, Rounding rounding) const {
+  std::string_view number = element.attribute("value").value();
+  const bool negative = number.starts_with('-');
+  if (negative) {
+    number.remove_prefix(1);
+    rounding = rounding == Rounding::up ? Rounding::down : Rounding::up;
+  }
+  const Time size = to_time(quantity(element, number, element.attribute("unit").value(), time_units, true, rounding));
+  return negative ? Time(-size.count()) : size;
+}
+
+Deviation<Time> XmlFile::times_of(const Element& element, Notes& notes) const {
+  return deviation<Time>(element, notes, [this](const Element& of, const char* name, Rounding rounding) {
+    const Element bound = of.child(name);
+    return bound ? std::optional(signed_time_of(bound, rounding)) : std::nullopt;
+  });
+}
+
+void XmlFile::require_once(bool fresh, const Element& element, std::string_view what, std::string_view name) const {
+  if (!fresh) fail(element, fmt::format("{} '{}' is there twice", what, one_line(name, 60)));
+}
+
+void meet_attribute(std::string_view of, std::string_view name, const Place& at, Notes& notes) {
+  if (name.find(':') != std::string_view::npos || name == "xmlns") return;  // of XML and EMF themselves
+  notes.meet(Kind::amalthea, "attribute of " + std::string(of), name, at.line, at.column);
 }
 
 }  // namespace rta::convert::amalthea

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 namespace rta::convert {
 namespace {
@@ -49,7 +51,8 @@ std::string_view without_version(std::string_view name) {
 }  // namespace
 
 CallKind kind_of_call(std::string_view full_name) {
-  const std::string_view name = without_version(full_name);
+  std::string name(without_version(full_name));
+  if (name.starts_with("hip")) name.replace(0, 3, "cuda");  // AMD's interface has CUDA's calls
   const auto* const at = std::ranges::find(known_calls, name, &Known::name);
   if (at != known_calls.end()) return at->kind;
   const bool copy = name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "../draft.hpp"
 #include "../notes.hpp"
@@ -14,11 +15,12 @@ namespace rta::convert {
 /// capabilities, which `notes` tell. Nothing when something is missing.
 [[nodiscard]] std::optional<GpuPool> gpu_pool(const Profile& profile, std::int64_t device, const Options& options, Notes& notes);
 
+/// Why a GPU of the profile, on which something ran, cannot be made a pool: it is another vendor's, or nobody knows whose. Empty: it is
+/// NVIDIA's.
+[[nodiscard]] std::string foreign_gpu(const Profile& profile, const Options& options);
+
 /// How many copy engines that GPU has for a task set: 1, or 2 with one per direction.
 [[nodiscard]] std::uint32_t copy_engines(const Profile& profile, std::int64_t device, const GpuPool& gpu, const Options& options,
                                          Notes& notes);
-
-/// How many blocks of a kernel an SM holds at once; at least 1.
-[[nodiscard]] std::uint64_t resident_blocks(const GpuPool& gpu, const GpuOperation& kernel);
 
 }  // namespace rta::convert

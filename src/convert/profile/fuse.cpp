@@ -21,7 +21,7 @@ bool equal_kernels(const UnionNode& a, const UnionNode& b) {
   const GpuOperation &x = a.operation, &y = b.operation;
   return !a.on_cpu && !b.on_cpu && x.kind == GpuOperation::Kind::kernel && y.kind == x.kind && x.name == y.name && x.device == y.device &&
          x.context == y.context && x.stream == y.stream && x.B == y.B && x.H == y.H && x.registers == y.registers &&
-         x.shared_memory == y.shared_memory && a.jobs == b.jobs;
+         x.shared_memory == y.shared_memory && x.priority == y.priority && x.green == y.green && a.jobs == b.jobs;
 }
 
 // The CPU step that launches a kernel: its only predecessor on the CPU.

@@ -26,13 +26,13 @@ std::vector<JobEvent> events_of(const OrderedProfile& ordered, const JobFamily& 
   for (const std::uint32_t o : job.operations) {
     const std::uint32_t call = ordered.call_of(o);
     if (call == no_index) {
-      const std::int64_t start = profile.operations[o].start;
-      events.push_back({start, start, no_index, CallKind::other, {o}});
-      ++unclear.no_launch;
+      const std::int64_t time = ordered.launch_time(o);
+      events.push_back({time, time, no_index, CallKind::other, {o}, ordered.launching_thread(o)});
+      ++(events.back().thread == no_index ? unclear.no_launch : unclear.assumed_launch);
       continue;
     }
     const auto [at, fresh] = event_of_call.emplace(call, events.size());
-    if (fresh) events.push_back({profile.calls[call].start, profile.calls[call].end, call, kind_of(call), {}});
+    if (fresh) events.push_back({profile.calls[call].start, profile.calls[call].end, call, kind_of(call), {}, profile.calls[call].thread});
     events[at->second].operations.push_back(o);
   }
   const auto& calls = profile.calls;
@@ -42,9 +42,13 @@ std::vector<JobEvent> events_of(const OrderedProfile& ordered, const JobFamily& 
   for (; at != all.end() && calls[*at].start < end; ++at) {
     const CallKind kind = kind_of(*at);
     if (kind == CallKind::other || event_of_call.contains(*at) || profile.threads[calls[*at].thread].process != family.process) continue;
-    events.push_back({calls[*at].start, calls[*at].end, *at, kind, {}});
+    events.push_back({calls[*at].start, calls[*at].end, *at, kind, {}, calls[*at].thread});
   }
-  std::ranges::sort(events, {}, [](const JobEvent& e) { return std::tuple(e.start, e.end, e.call); });
+  // What has no call comes before the call that launched the next of its stream.
+  std::ranges::sort(events, {}, [&](const JobEvent& e) {
+    const bool called = e.call != no_index;
+    return std::tuple(e.start, called, called ? e.end : profile.operations[e.operations.front()].start, e.call);
+  });
   return events;
 }
 

@@ -15,6 +15,7 @@ struct JobEvent {
   std::uint32_t call = no_index;
   CallKind kind = CallKind::other;
   std::vector<std::uint32_t> operations;  // launched here
+  std::uint32_t thread = no_index;        // no_index: not known
 };
 
 /// By their start. Counts operations without a call in `unclear`.

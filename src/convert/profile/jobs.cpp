@@ -43,9 +43,11 @@ class JobFinder {
   }
 
   std::vector<JobFamily> find() {
+    if (options_.gpu && launched_.size() == ordered_.launched().size())
+      notes_.found(fmt::format("--gpu {}: nothing was recorded on another GPU", *options_.gpu));
     if (launched_.empty()) {
       refuse(profile_.file, options_.gpu ? fmt::format("--gpu {}: nothing was recorded on that GPU (recorded: {})", *options_.gpu, gpus())
-                                         : std::string("the recording has no kernel, copy or memset on a GPU"));
+                                         : "the recording has no kernel, copy or memset on a GPU" + unread());
     }
     std::vector<std::string> markers = options_.job_markers;
     if (markers.empty()) markers = {standard_marker};
@@ -82,6 +84,13 @@ class JobFinder {
     return fmt::format("{}", fmt::join(numbers, ", "));
   }
 
+  // What it has instead, which is not read.
+  [[nodiscard]] std::string unread() const {
+    if (profile_.unread.empty()) return {};
+    const Unread& one = profile_.unread.front();
+    return fmt::format(" that is read: {} '{}': {}", one.row->part, profile_.texts[one.name], one.row->means);
+  }
+
   // The names of ranges without the numbers at their ends; of many the first.
   [[nodiscard]] std::string range_names() const {
     std::set<std::string> names;
@@ -101,7 +110,9 @@ class JobFinder {
       if (fresh) {
         const std::string name(profile_.texts[range.name]);
         for (std::size_t m = 0; m < markers.size() && !at->second; ++m) {
-          if (is_job_of(markers[m], name)) at->second = m;
+          if (!is_job_of(markers[m], name)) continue;
+          at->second = m;
+          notes_.uses("job-marker " + markers[m]);
         }
       }
       if (at->second) ranges_.push_back({range.start, range.end, range.thread, *at->second});
@@ -134,21 +145,14 @@ class JobFinder {
       families_[at->second].jobs.push_back({range.start, range.end, range.thread, {}});
       by_thread[range.thread].push_back(i);
     }
-    std::size_t outside = 0;
     for (const std::uint32_t o : launched_) {
-      const Marked* const range = range_of(o, by_thread);
-      if (range == nullptr) {
-        ++outside;
-      } else {
-        families_[range->family].jobs[range->job].operations.push_back(o);
-      }
+      if (const Marked* const range = range_of(o, by_thread)) families_[range->family].jobs[range->job].operations.push_back(o);
     }
     std::size_t empty = 0;
     for (JobFamily& family : families_) {
       empty += std::erase_if(family.jobs, [](const Job& job) { return job.operations.empty(); });
       if (!family.jobs.empty()) notes_.found(fmt::format("DAG '{}': {} jobs, the ranges of that name", family.name, family.jobs.size()));
     }
-    if (outside > 0) notes_.assume(fmt::format("{} kernels, copies and memsets that no job launched are left out", outside));
     if (empty > 0) notes_.assume(fmt::format("{} ranges in which nothing was launched are no jobs", empty));
   }
 
@@ -287,13 +291,9 @@ class JobFinder {
                       family.name));
       return;
     }
-    const std::size_t left = operations.size() - (starts.back() - starts.front());
     const GpuOperation& first = profile_.operations[operations[starts.front()]];
     notes_.found(fmt::format("DAG '{}': {} jobs of {} kernels, copies and memsets {}; each begins with '{}'", family.name, jobs,
                              starts[1] - starts[0], how, one_line(function_name(profile_.texts[first.name]), 80)));
-    if (left > 0)
-      notes_.assume(
-          fmt::format("DAG '{}': {} kernels, copies and memsets before the first and after the last job are left out", family.name, left));
   }
 
   const OrderedProfile& ordered_;

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "../notes.hpp"
@@ -16,18 +18,26 @@ namespace rta::convert {
 
 constexpr std::uint32_t no_index = ~std::uint32_t{0};
 
+/// The first call that has a correlation in a process.
+using CallsByCorrelation = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
+
 /// A profile with its calls and operations in the order in which the program made and launched them.
 class OrderedProfile {
  public:
-  explicit OrderedProfile(Profile profile);
+  /// What cannot be true in the profile is mended or refused first; `notes` tell.
+  OrderedProfile(Profile profile, Notes& notes);
 
   [[nodiscard]] const Profile& profile() const { return profile_; }
   /// Operations in the order of their launches.
   [[nodiscard]] std::span<const std::uint32_t> launched() const { return launched_; }
   /// The call that launched an operation; `no_index` when it is not in the file.
   [[nodiscard]] std::uint32_t call_of(std::uint32_t operation) const { return call_of_[operation]; }
-  /// When an operation was launched: the start of its call, or its own where that is not in the file.
+  /// When an operation was launched: the start of its call. Where that is not in the file, the latest that it can have been: the start of
+  /// the operation, or of the call that launched the next one of its stream, or in which its thread was then.
   [[nodiscard]] std::int64_t launch_time(std::uint32_t operation) const;
+  /// The thread that launched an operation; where its call is not in the file, the one that launched the next one of its stream, or the
+  /// one before, or others of its process. `no_index` when none is known.
+  [[nodiscard]] std::uint32_t launching_thread(std::uint32_t operation) const;
   /// Calls by start, those of one instant by end.
   [[nodiscard]] std::span<const std::uint32_t> calls() const { return calls_; }
   /// What a call waited for, as the driver recorded it; null when it did not.
@@ -38,9 +48,18 @@ class OrderedProfile {
   [[nodiscard]] std::int64_t null_stream(std::uint32_t process, std::int64_t context) const;
 
  private:
+  void find_priorities();
+  void find_launched_together();
+  void assume_launches();
+
+  struct Launch {
+    std::int64_t time = 0;
+    std::uint32_t thread = no_index;
+  };
   Profile profile_;
   std::vector<std::uint32_t> launched_, call_of_, calls_;
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> by_correlation_;
+  std::unordered_map<std::uint32_t, Launch> assumed_;  // of operations without a call
+  CallsByCorrelation by_correlation_;
   std::vector<std::uint32_t> synchronisation_;  // of each call
 };
 
@@ -58,6 +77,12 @@ struct JobFamily {
   bool marked = false;  // jobs are ranges of the program: all between start and end belongs to them
   std::vector<Job> jobs;
 };
+
+/// Records that cannot be true, because of what CUDA promises: the end of an operation that outlasts the next one of its stream, or a
+/// synchronisation that waited for it, is cut; one without times, that ends before it begins, that begins before its launch or lasts
+/// hundreds of times as long as all that the program did is left without times. Counted in `notes`; throws from 1 % of them on. Returns the
+/// call that launched each operation that is left; `no_index` for those that have none.
+[[nodiscard]] std::vector<std::uint32_t> leave_out_untrue(Profile& profile, const CallsByCorrelation& calls, Notes& notes);
 
 /// The families of jobs in a profile; what was found is told in `notes`. Throws `io::InputError` when a marker that the options name is not
 /// in the file, or nothing was launched on a GPU.

@@ -1,17 +1,20 @@
 // What a profiler recorded of a CUDA program: the same for every profiler. Times are in ns on one clock.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "rta/convert/reading.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/task_set.hpp"
 
@@ -40,6 +43,16 @@ class Texts {
   std::unordered_map<std::string_view, Id> ids_;
 };
 
+/// CUDA's numbers fall with urgency, from 0 on; some files keep the 32 bits of a negative one without its sign. Empty for a number that no
+/// stream can have: cut to what can be, it would say which of two streams is more urgent where nobody knows.
+[[nodiscard]] inline std::optional<StreamPriority> of_cuda(std::int64_t number) {
+  constexpr std::int64_t bits = std::int64_t{1} << 32U;
+  if (number > std::numeric_limits<std::int32_t>::max() && number < bits) number -= bits;
+  if (number > 0 || number < -std::int64_t{highest_stream_priority}) return {};
+  return static_cast<StreamPriority>(-number);
+}
+inline constexpr const char* cuda_priorities = "0, the least urgent, down to -255";
+
 /// Limits of a GPU as far as the file says them.
 struct ProfiledDevice {
   std::int64_t number = 0;
@@ -63,10 +76,13 @@ struct GpuOperation {
   std::int64_t stream = 0;
   std::int64_t correlation = -1;  // of the call that launched it; negative: not known
   std::int64_t graph_node = -1;   // in a CUDA graph; negative: none
+  std::int64_t green = 0;         // of a kernel: its green context; 0: none
   std::int64_t start = 0, end = 0;
+  bool timed = true;    // false: its times cannot be true, and stand where its launch does
   std::uint64_t B = 0;  // kernels; 0: not recorded
   std::uint32_t H = 0, registers = 0;
   std::uint64_t shared_memory = 0;
+  std::optional<StreamPriority> priority;  // kernels; otherwise that of its stream
 };
 
 /// A call of the CUDA API on a thread of the CPU.
@@ -96,6 +112,16 @@ struct Range {
   std::int64_t start = 0, end = 0;
 };
 
+/// What ran on a GPU and is no node, because the reader does not know it or no node can stand for it.
+struct Unread {
+  const Reading* row = nullptr;  // of the reader's table
+  Texts::Id name = 0;            // as the file spells it
+  std::optional<std::int64_t> device;
+  std::uint32_t process = 0;
+  std::int64_t correlation = -1;
+  std::int64_t start = 0, end = 0;
+};
+
 struct Thread {
   std::uint32_t process = 0;
   std::string name;
@@ -104,15 +130,12 @@ struct Process {
   std::string name;
 };
 
-/// CUDA's numbers fall with urgency, from 0 on.
-[[nodiscard]] inline StreamPriority of_cuda(std::int32_t priority) {
-  return static_cast<StreamPriority>(std::clamp<std::int64_t>(-std::int64_t{priority}, low_priority, highest_stream_priority));
-}
-
 struct StreamInfo {
-  StreamPriority priority = low_priority;
+  std::optional<StreamPriority> priority;
   std::optional<bool> blocking;  // waits for the NULL stream and it for this one
   bool null = false;             // the NULL stream itself
+
+  friend bool operator==(const StreamInfo&, const StreamInfo&) = default;
 };
 
 struct Profile {
@@ -122,12 +145,22 @@ struct Profile {
   std::vector<Thread> threads;
   std::vector<ProfiledDevice> devices;
   std::vector<GpuOperation> operations;
+  std::set<Texts::Id> together;          // kernels of which several blocks start together: clusters, cooperative launches
+  std::set<Texts::Id> dependent;         // kernels that began before the one ahead in their stream had ended
+  std::set<Texts::Id> perhaps_together;  // kernels that were launched in a way that may ask for that, which the file does not tell
+  bool tells_launches = false;           // of each kernel whether its blocks start together
+  bool of_nvidia = false;                // whoever recorded it knows no other GPUs
   std::vector<Call> calls;
   std::vector<Synchronisation> synchronisations;
   std::vector<Range> ranges;
+  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> preempted;  // by thread: when others ran in its place, in order
+  std::vector<Unread> unread;
   // By process, context and stream.
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, StreamInfo> streams;
-  std::int64_t resolution = 1;  // ns: no time is finer
+  std::int64_t resolution = 1;                 // ns: no time is finer
+  std::string other_vendor;                    // a GPU that is none of NVIDIA's, by the calls of the program
+  std::optional<io::Diagnostic> without_grid;  // where the first kernel is whose blocks and threads are not recorded
+  std::optional<io::Diagnostic> backwards;     // the first kernel, copy or memset that ends before it begins
 };
 
 /// Bounds the memory that a hostile file can ask for.

@@ -20,7 +20,7 @@ std::map<std::uint32_t, Occurrence> by_job(const UnionNode& node) {
   return out;
 }
 
-/// How long it took, as far as its profile tells: a kernel like one block, of which L is no less either.
+/// How long it took, as far as its profile tells: a kernel like one block.
 trace::Record execution(const Node& node, const trace::Job& job, Time start, Time end) {
   if (std::holds_alternative<CpuDemand>(node.demand)) return trace::RunRecord{job, 0, start, end, std::nullopt};
   if (std::holds_alternative<CopyDemand>(node.demand)) return trace::CopyRecord{job, 0, start, end};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
 
 #include "../names.hpp"
@@ -15,6 +17,11 @@ namespace {
 constexpr std::size_t most_differences = 2000;
 constexpr std::size_t most_nodes = 1'000'000;
 
+// Which of so many, by size, is the smallest that at least ppm millionths do not exceed; from 1.
+std::size_t rank_of(std::size_t count, std::uint32_t ppm) {
+  return static_cast<std::size_t>(std::max<Wide>(ceil_div(static_cast<Wide>(count) * ppm, 1'000'000), 1));
+}
+
 class UnionMaker {
  public:
   UnionMaker(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Keep keep)
@@ -24,12 +31,12 @@ class UnionMaker {
     const std::vector<std::uint32_t> node_of = place(job, number);
     for (std::uint32_t s = 0; s < job.steps.size(); ++s) {
       const std::uint32_t node = node_of[s];
-      durations_[node].push_back(job.steps[s].duration);
+      const Step& step = job.steps[s];
+      if (step.timed) durations_[node].push_back(step.duration);
       UnionNode& of = nodes_[node];
-      if (keep_ == Keep::occurrences) {
-        const Step& step = job.steps[s];
-        of.seen.push_back({static_cast<std::uint32_t>(number), step.start, step.start + step.duration});
-      }
+      const Occurrence occurrence{static_cast<std::uint32_t>(number), step.start, step.start + step.duration};
+      if (keep_ == Keep::occurrences && step.timed) of.seen.push_back(occurrence);
+      if (step.launch != 0 && step.timed) together_[node].push_back({occurrence, step.launch});
       if (++of.jobs == 1) {
         of.on_cpu = job.steps[s].on_cpu;
         of.thread = job.steps[s].thread;
@@ -39,13 +46,17 @@ class UnionMaker {
       }
     }
     for (const auto& [from, to] : job.edges) edges_.emplace_back(node_of[from], node_of[to]);
+    join_groups(job, node_of);
     compact_edges(false);
     recorded_.push_back(job.recorded);
+    preempted_ = std::max(preempted_, job.preempted);
+    busy_.push_back(busy_of(job));
     unclear_ += job.unclear;
     ++jobs_;
   }
 
   UnionGraph take() {
+    order_launches();
     compact_edges(true);
     const std::uint32_t ppm = options_.percentile.value_or(1'000'000);
     UnionGraph graph;
@@ -53,13 +64,20 @@ class UnionMaker {
     for (std::uint32_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
     graph.nodes.reserve(nodes_.size());
     for (const std::uint32_t node : order_) {
+      if (durations_[node].empty()) {
+        refuse(profile_.file, fmt::format("DAG '{}': '{}' has times that cannot be true in every job: nothing tells how long it lasts",
+                                          family_.name, one_line(profile_.texts[nodes_[node].operation.name], 60)));
+      }
       graph.nodes.push_back(std::move(nodes_[node]));
+      graph.nodes.back().together = group_[node] != no_index;
+      graph.trimmed = graph.trimmed || rank_of(durations_[node].size(), ppm) < durations_[node].size();
       graph.nodes.back().span = span_of(std::move(durations_[node]), ppm);
     }
     for (const auto& [from, to] : edges_) graph.edges.emplace_back(position[from], position[to]);
     std::ranges::sort(graph.edges);
     graph.recorded = span_of(recorded_, ppm).most;
     graph.recorded_of = std::move(recorded_);
+    graph.busy_of = std::move(busy_);
     return graph;
   }
 
@@ -80,6 +98,7 @@ class UnionMaker {
                          "another grid, block, shared memory or number of registers",
                          jobs_, family_.name, sometimes, examples.empty() ? "" : ": ", examples, grown_));
     }
+    if (options_.strict) notes.found(fmt::format("--strict: the {} jobs of DAG '{}' do not differ", jobs_, family_.name));
     if (sometimes > 0) {
       notes.assume(fmt::format("DAG '{}': {} kernels, copies and memsets are not in all of its {} jobs ({}{}), and are taken to run in all",
                                family_.name, sometimes, jobs_, examples, sometimes > 4 ? ", …" : ""));
@@ -95,6 +114,12 @@ class UnionMaker {
 
  private:
   void tell_unclear(Notes& notes) const {
+    if (preempted_ > 0) {
+      notes.assume(
+          fmt::format("DAG '{}': others ran in the place of its threads for up to {} of a job (SCHED_EVENTS), which counts neither as "
+                      "execution nor as time that the job took",
+                      family_.name, io::time_text(Time(preempted_))));
+    }
     const auto tell = [&](std::uint64_t count, const char* what) {
       if (count > 0) notes.assume(fmt::format("DAG '{}': {} {}", family_.name, count, what));
     };
@@ -102,7 +127,13 @@ class UnionMaker {
     tell(unclear_.no_record, "waits of a stream for an event whose record is not in the file are taken to wait for all streams");
     tell(unclear_.contradictory, "synchronisations that returned before what they waited for had ended are left out");
     tell(unclear_.no_launch, "kernels, copies and memsets whose launch is not in the file follow their stream alone");
-    tell(unclear_.graph, "kernels of CUDA graphs run one after another in the order in which they were seen");
+    tell(unclear_.assumed_launch,
+         "kernels, copies and memsets whose launch is not in the file are taken to be launched by the thread that launches others of "
+         "their stream, before the next of these, and where the thread was in no other call when they began");
+    tell(unclear_.late_record, "waits for an event that was recorded again later are taken to wait for all that its stream had been given");
+    tell(unclear_.graph,
+         "kernels, copies and memsets of CUDA graphs: what they wait for is not recorded, and each follows those of its launch that had "
+         "always ended when it began");
   }
 
   // The node of each step; steps that no earlier job has become new nodes where they stand.
@@ -110,7 +141,7 @@ class UnionMaker {
     std::vector<std::uint64_t> ours, theirs;
     for (const std::uint32_t node : order_) ours.push_back(likeness_[node]);
     for (const Step& step : job.steps) theirs.push_back(step.likeness);
-    const auto pairs = aligned(ours, theirs, jobs_ == 0 ? theirs.size() : most_differences);
+    const auto pairs = jobs_ == 0 ? std::vector<std::pair<std::uint32_t, std::uint32_t>>() : aligned(ours, theirs, most_differences);
     if (!pairs) {
       refuse(profile_.file, fmt::format("jobs 1 to {} and job {} of DAG '{}' differ in more than {} steps: they are not the same program "
                                         "(--job-marker names the ranges that are jobs)",
@@ -125,6 +156,8 @@ class UnionMaker {
         merged.push_back(node_of[of_theirs]);
         nodes_.emplace_back();
         durations_.emplace_back();
+        together_.emplace_back();
+        group_.push_back(no_index);
         likeness_.push_back(theirs[of_theirs]);
       }
     };
@@ -139,6 +172,79 @@ class UnionMaker {
     order_ = std::move(merged);
     if (nodes_.size() > most_nodes) refuse(profile_.file, fmt::format("DAG '{}' has more than {} nodes", family_.name, most_nodes));
     return node_of;
+  }
+
+  [[nodiscard]] Busy busy_of(const JobSteps& job) const {
+    std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> by_device;
+    Busy busy;
+    for (const Step& step : job.steps) {
+      if (step.on_cpu || !step.timed || profile_.operations[step.operation].kind != GpuOperation::Kind::kernel) continue;
+      by_device[profile_.operations[step.operation].device].emplace_back(step.start, step.start + step.duration);
+      busy.sum = checked_add(busy.sum, step.duration);
+    }
+    for (auto& [device, all] : by_device) {
+      std::ranges::sort(all);
+      std::int64_t until = std::numeric_limits<std::int64_t>::min();
+      for (const auto& [start, end] : all) {
+        if (end > until) busy.once += end - std::max(start, until);
+        until = std::max(until, end);
+      }
+    }
+    return busy;
+  }
+
+  // Nodes that one call launched together in some job are a group.
+  void join_groups(const JobSteps& job, const std::vector<std::uint32_t>& node_of) {
+    std::map<std::uint32_t, std::uint32_t> group_of;  // by launch
+    for (std::uint32_t s = 0; s < job.steps.size(); ++s) {
+      const std::uint32_t launch = job.steps[s].launch;
+      if (launch == 0) continue;
+      std::uint32_t& own = group_[node_of[s]];
+      const auto [at, fresh] = group_of.emplace(launch, own);
+      if (at->second == no_index) at->second = own != no_index ? own : groups_++;
+      if (own == no_index) own = at->second;
+    }
+  }
+
+  // In every job in which one call launched both, `a` had ended when `b` began, and there is such a job.
+  [[nodiscard]] bool always_before(std::uint32_t a, std::uint32_t b) const {
+    bool any = false;
+    auto first = together_[a].begin();
+    for (const auto& [second, launch] : together_[b]) {
+      while (first != together_[a].end() && first->first.job < second.job) ++first;
+      if (first == together_[a].end()) break;
+      if (first->first.job != second.job || first->second != launch) continue;
+      if (first->first.end > second.start) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  // Edges between what was launched together. A group falls into chains in which each had always ended when the next one began; a node
+  // follows the last such one of each chain.
+  void order_launches() {
+    std::vector<std::uint32_t> position(nodes_.size());
+    for (std::uint32_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
+    std::map<std::uint32_t, std::vector<std::vector<std::uint32_t>>> chains;  // by group
+    for (const std::uint32_t node : order_) {
+      if (group_[node] == no_index) continue;
+      auto& all = chains[group_[node]];
+      std::vector<std::uint32_t> before;
+      std::vector<std::uint32_t>* own = nullptr;
+      for (auto& chain : all) {
+        const auto last = std::find_if(chain.rbegin(), chain.rend(), [&](std::uint32_t one) { return always_before(one, node); });
+        if (last == chain.rend()) continue;
+        if (own == nullptr && last == chain.rbegin()) own = &chain;
+        before.push_back(*last);
+      }
+      for (const std::uint32_t one : before) {
+        const bool implied =
+            std::ranges::any_of(before, [&](std::uint32_t later) { return position[one] < position[later] && always_before(one, later); });
+        if (!implied) edges_.emplace_back(one, node);
+      }
+      if (own == nullptr) own = &all.emplace_back();
+      own->push_back(node);
+    }
   }
 
   void widen(GpuOperation& all, const GpuOperation& one) {
@@ -163,12 +269,17 @@ class UnionMaker {
   const Options& options_;
   Keep keep_;
   std::vector<UnionNode> nodes_;
-  std::vector<std::vector<std::int64_t>> durations_;  // of each node
-  std::vector<std::uint64_t> likeness_;               // of each node
-  std::vector<std::uint32_t> order_;                  // of nodes
+  std::vector<std::vector<std::int64_t>> durations_;                         // of each node
+  std::vector<std::uint64_t> likeness_;                                      // of each node
+  std::vector<std::uint32_t> group_;                                         // of each node that was launched together with others
+  std::vector<std::vector<std::pair<Occurrence, std::uint32_t>>> together_;  // of each of those: when, and by which launch of the job
+  std::uint32_t groups_ = 0;
+  std::vector<std::uint32_t> order_;  // of nodes
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
   std::size_t unique_edges_ = 0;
   std::vector<std::int64_t> recorded_;
+  std::int64_t preempted_ = 0;  // of the job that was longest
+  std::vector<Busy> busy_;
   Unclear unclear_;
   std::size_t jobs_ = 0, grown_ = 0;
 };
@@ -177,9 +288,7 @@ class UnionMaker {
 
 Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm) {
   std::ranges::sort(observed);
-  const auto n = static_cast<Wide>(observed.size());
-  // The smallest that at least ppm millionths do not exceed.
-  const auto rank = static_cast<std::size_t>(std::max<Wide>(ceil_div(n * ppm, 1'000'000), 1));
+  const std::size_t rank = rank_of(observed.size(), ppm);
   Span span;
   span.least = observed.front();
   span.most = observed[rank - 1];

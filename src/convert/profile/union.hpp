@@ -34,8 +34,15 @@ struct UnionNode {
   GpuOperation operation;  // of a GPU node: B, H, registers and shared memory are the largest of all jobs
   Span span;
   std::uint32_t jobs = 0;        // in how many it is
+  bool together = false;         // one call launched it with others, which may run beside it on its stream
   std::uint32_t fused = 1;       // of how many kernels or CPU steps it was made
   std::vector<Occurrence> seen;  // where they are asked for
+};
+
+/// The kernels of a job.
+struct Busy {
+  std::int64_t once = 0;  // how long at least one ran, on each GPU
+  std::int64_t sum = 0;   // of their times
 };
 
 struct UnionGraph {
@@ -43,6 +50,8 @@ struct UnionGraph {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // all lead forward
   std::int64_t recorded = 0;                                   // how long jobs took, by the same measure as spans
   std::vector<std::int64_t> recorded_of;                       // of each job
+  std::vector<Busy> busy_of;                                   // of each job
+  bool trimmed = false;                                        // a percentile leaves some time out
 };
 
 enum class Keep : std::uint8_t { spans, occurrences };

@@ -56,7 +56,8 @@ Json remedy_json(const analysis::Analysis& analysis, const analysis::Remedy& rem
 Json remedies_json(const analysis::Analysis& analysis) {
   Json json;
   json["tried"] = analysis.remedies->tried;
-  json["complete"] = analysis.remedies->complete;
+  json["complete"] = analysis.remedies->complete();
+  if (!analysis.remedies->complete()) json["ended_by"] = analysis.remedies->ended_by == Limit::Cause::effort ? "effort" : "time";
   json["list"] = Json::array();
   for (const analysis::Remedy& remedy : analysis.remedies->list) json["list"].push_back(remedy_json(analysis, remedy));
   return json;
@@ -64,7 +65,7 @@ Json remedies_json(const analysis::Analysis& analysis) {
 
 Json slack_json(const analysis::Analysis& analysis) {
   const analysis::Slack& slack = *analysis.slack;
-  const TaskSet& task_set = *analysis.proof.task_set;
+  const TaskSet& task_set = *as_given(analysis.proof);
   Json json;
   json["release"] = to_string(slack.release);
   json["complete"] = slack.complete;

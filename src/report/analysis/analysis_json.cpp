@@ -7,7 +7,9 @@
 #include "analysis_words.hpp"
 #include "priority_words.hpp"
 #include "report/parts/json_time.hpp"
+#include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/analysis/in_flight.hpp"
 
 namespace rta::report {
 namespace {
@@ -30,11 +32,44 @@ Json node_json(const analysis::Proof& proof, DagId d, NodeId v) {
   if (of_node.priority_point) json["priority_point_ns"] = json_ns(of_node.priority_point);
   if (of_node.priority) json["priority"] = *of_node.priority;
   json["response_bound_ns"] = bound_ns(of_node.bound);
+  if (proof.company) {
+    const auto* const alone = std::get_if<GpuDemand>(&proof.company->alone->dags()[d].nodes()[v].demand);
+    if (alone != nullptr && alone->alone) {
+      json["alone_ns"] = alone->L.count();
+      json["company_ns"] = (longest_piece(node) - alone->L).count();
+    }
+  }
   if (const auto D = own_deadline(dag, v)) {
     json["deadline_ns"] = D->count();
     json["meets_deadline"] = meets_own_deadline(proof, d, v);
   }
   if (proof.release == Release::segments) json["segment"] = of_node.segment;
+  return json;
+}
+
+Json assumed_json(const analysis::Analysis& analysis) {
+  const TaskSet& set = *analysis.proof.task_set;
+  Json json = Json::array();
+  for (const auto& one : assumptions(analysis.proof, analysis.chains)) {
+    json.push_back({{"pool", set.pools()[one.pool].name}, {"by", one.by}, {"text", one.text}});
+  }
+  return json;
+}
+
+Json left_out_json(const std::vector<analysis::LeftOut>& all) {
+  Json json = Json::array();
+  for (const analysis::LeftOut& one : all) {
+    Json entry;
+    entry["theorems"] = Json::array();
+    for (const analysis::Theorem theorem : one.theorems) entry["theorems"].push_back(to_string(theorem));
+    entry["in_part"] = one.what == analysis::LeftOut::What::coarser || one.what == analysis::LeftOut::What::search;
+    if (!one.where.empty()) entry["where"] = one.where;
+    entry["limit"] = to_string(one.limit);
+    if (one.most > 0) entry["most"] = one.most;
+    if (one.found > 0) entry["found"] = one.found;
+    entry["text"] = in_words(one);
+    json.push_back(std::move(entry));
+  }
   return json;
 }
 
@@ -44,6 +79,17 @@ Json policy_json(const analysis::PolicyOutcome& outcome) {
   json["verdict"] = outcome.verdict ? Json(to_string(*outcome.verdict)) : Json(nullptr);
   json["largest_response_bound_ns"] = json_ns(outcome.largest_R);
   if (!outcome.reason.empty()) json["reason"] = outcome.reason;
+  if (!outcome.left_out.empty()) json["left_out"] = left_out_json(outcome.left_out);
+  return json;
+}
+
+Json buffers_json(const analysis::Proof& proof, DagId d) {
+  const Dag& dag = proof.task_set->dags()[d];
+  Json json = Json::array();
+  for (const Edge& edge : dag.edges()) {
+    if (const auto needed = buffers(proof, d, edge))
+      json.push_back({{"from", dag.nodes()[edge.from].name}, {"to", dag.nodes()[edge.to].name}, {"number", *needed}});
+  }
   return json;
 }
 
@@ -54,17 +100,31 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   json["name"] = dag.name();
   json["period_ns"] = dag.nominal_period().count();
   if (dag.attributes().jitter > Time::zero()) json["jitter_ns"] = dag.attributes().jitter.count();
+  if (dag.attributes().periodic) json["periodic"] = true;
   json["deadline_ns"] = json_ns(dag.deadline());
   json["release"] = to_string(proof.release);
   json["theorem"] = theorem(of_dag.bound);
   json["response_bound_ns"] = bound_ns(of_dag.bound);
   json["meets_deadline"] = of_dag.meets(dag.deadline());
+  if (const auto jobs = jobs_in_flight(proof, d)) {
+    json["jobs_in_flight"] = *jobs;
+    if (*jobs > 1) json["buffers"] = buffers_json(proof, d);
+  }
   Json path = Json::array();
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);
   Json nodes = Json::array();
   for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, d, v));
   json["nodes"] = std::move(nodes);
+  return json;
+}
+
+Json jobs_json(const std::vector<analysis::JobBound>& jobs, const std::optional<Time>& deadline) {
+  Json json = Json::array();
+  for (const analysis::JobBound& job : jobs) {
+    json.push_back(
+        {{"release_ns", job.release.count()}, {"response_bound_ns", job.R.count()}, {"meets_deadline", !deadline || job.R <= *deadline}});
+  }
   return json;
 }
 
@@ -93,7 +153,9 @@ Json pool_json(const analysis::Proof& proof, PoolId p) {
   json["kind"] = to_string(pool.kind());
   json["theorem"] = of_pool.theorems.empty() ? Json(nullptr) : Json(names_of(of_pool.theorems));
   json["utilization"] = of_pool.utilization;
+  if (of_pool.awaiting > 0) json["awaiting_utilization"] = of_pool.awaiting;
   json["capacity"] = of_pool.capacity > 0 ? Json(of_pool.capacity) : Json();
+  if (of_pool.busy) json["busy"] = *of_pool.busy;
   json["bounded"] = of_pool.bounded();
   json["largest_node_lateness_ns"] = json_ns(of_pool.largest_lateness);
   if (of_pool.deadline_monotonic) json["priorities"] = "deadline monotonic";
@@ -128,12 +190,19 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   for (PoolId p = 0; p < proof.pools.size(); ++p) json["pools"].push_back(pool_json(proof, p));
   json["dags"] = Json::array();
   for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
+  if (analysis.jobs) {
+    json["hyperperiod_ns"] = analysis.jobs->hyperperiod.count();
+    for (DagId d = 0; d < proof.dags.size(); ++d)
+      json["dags"][d]["jobs"] = jobs_json(analysis.jobs->dags[d], proof.task_set->dags()[d].deadline());
+  }
   if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
   if (analysis.assignment) json["priority_assignment"] = assignment_json(analysis);
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
+  json["assumed"] = assumed_json(analysis);
+  json["left_out"] = left_out_json(proof.left_out);
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);
   add_advice(analysis, json);
   if (certificate_) json["certificate"] = {{"file", certificate_->file}, {"uncertified", certificate_->uncertified}};

@@ -17,6 +17,7 @@
 #include "report/parts/page.hpp"
 #include "report/parts/times.hpp"
 #include "report/parts/zoomed_time.hpp"
+#include "rta/analysis/assumptions.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
 #include "why_chart.hpp"
@@ -289,6 +290,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   page.summary = verdict_sentence(analysis);
   page.facts = {{"needs at run time", needs_in_words(proof)},
                 {"DAGs, nodes", fmt::format("{}, {}", proof.task_set->dags().size(), proof.task_set->node_count())}};
+  for (const auto& one : assumptions(proof, analysis.chains)) page.facts.emplace_back("assumed", one.text);
   for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
   const auto kinds = worst_first(proof);
   if (auto chart = bounds_chart(proof, kinds)) page.content.emplace_back(std::move(*chart));

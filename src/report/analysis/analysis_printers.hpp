@@ -12,6 +12,8 @@ namespace rta::report {
 void print_analysis_text(const AnalysisReport& report, std::ostream& out);
 void print_analysis_json(const AnalysisReport& report, std::ostream& out);
 void print_analysis_csv(const AnalysisReport& report, std::ostream& out);
+void print_analysis_markdown(const AnalysisReport& report, std::ostream& out);
+void print_analysis_junit(const AnalysisReport& report, std::ostream& out);
 void print_analysis_page(const AnalysisReport& report, std::ostream& out);
 
 class TextPrinter {

@@ -8,10 +8,13 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "io/shown_text.hpp"
 #include "priority_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/parts/times.hpp"
+#include "rta/analysis/assumptions.hpp"
+#include "rta/analysis/path/path_system.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
 #include "why_words.hpp"
@@ -28,12 +31,17 @@ void print_pools(const analysis::Proof& proof, std::ostream& out) {
     const auto& of_pool = proof.pools[p];
     out << fmt::format("  {} ({})\n", pool.name, description(pool, of_pool));
     if (of_pool.capacity > 0 && of_pool.utilization > 0) {
-      const double headroom = of_pool.capacity - of_pool.utilization;
-      out << fmt::format("    utilization {} of {} ({} %), headroom {}\n", number_text(of_pool.utilization, 3),
-                         capacity_text(pool.kind(), of_pool.capacity), number_text(100 * of_pool.utilization / of_pool.capacity, 2),
-                         number_text(headroom, 3));
+      const double headroom = of_pool.capacity - of_pool.utilization - of_pool.awaiting;
+      out << fmt::format(
+          "    utilization {} of {} ({} %){}, headroom {}\n", number_text(of_pool.utilization, 3),
+          capacity_text(pool.kind(), of_pool.capacity), number_text(100 * of_pool.utilization / of_pool.capacity, 2),
+          of_pool.awaiting > 0 ? fmt::format(", and {} in which groups await kernels", number_text(of_pool.awaiting, 3)) : std::string(),
+          number_text(headroom, 3));
     } else if (of_pool.utilization > 0) {
       out << fmt::format("    utilization {} {}\n", number_text(of_pool.utilization, 3), unit_of(pool.kind()));
+    }
+    if (of_pool.busy) {
+      out << fmt::format("    one kernel at a time, each alone on the GPU: busy {} % of the time\n", number_text(100 * *of_pool.busy, 2));
     }
     out << fmt::format("    {}: {}\n", of_pool.bounded() ? "bounded" : "NO BOUND", pool_in_words(proof, p));
     if (of_pool.worst) out << fmt::format("    worst blocking configuration: {}\n", worst_configuration_in_words(proof, p));
@@ -43,14 +51,54 @@ void print_pools(const analysis::Proof& proof, std::ostream& out) {
 
 void print_dags(const analysis::Proof& proof, std::ostream& out) {
   out << fmt::format("\nEnd to end ({})\n", needs_in_words(proof));
-  std::vector<Row> rows{{"DAG", "bound", "deadline", "lateness", "verdict"}};
-  for (DagId d = 0; d < proof.dags.size(); ++d) {
-    const Dag& dag = proof.task_set->dags()[d];
-    const auto& bound = proof.dags[d].bound;
-    std::optional<Time> lateness;
-    if (bound && dag.deadline()) lateness = bound->R - *dag.deadline();
-    rows.push_back({dag.name(), optional_R(bound), optional_time(dag.deadline()), optional_time(lateness), outcome_of(dag, proof.dags[d])});
+  print_table(out, dag_rows(proof), 1);
+  if (const auto rows = in_flight_rows(proof); rows.size() > 1) {
+    out << "\nJobs in flight (a job may be released before the last one has ended)\n";
+    print_table(out, rows, 1);
   }
+}
+
+// Each job of a hyperperiod.
+void print_jobs(const analysis::Analysis& analysis, std::ostream& out) {
+  if (!analysis.jobs) return;
+  const TaskSet& set = *analysis.proof.task_set;
+  out << fmt::format("\nJobs of a hyperperiod ({}), from their nominal releases\n", time_text(analysis.jobs->hyperperiod));
+  std::vector<Row> rows{{"DAG", "job", "released at", "bound", "ends by", "deadline", "verdict"}};
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    const auto& D = set.dags()[d].deadline();
+    const auto& jobs = analysis.jobs->dags[d];
+    for (std::size_t n = 0; n < jobs.size(); ++n) {
+      rows.push_back({set.dags()[d].name(), fmt::format("{}", n), time_text(jobs[n].release), time_text(jobs[n].R),
+                      time_text(jobs[n].release + jobs[n].R), optional_time(D),
+                      !D                ? "bounded"
+                      : jobs[n].R <= *D ? "met"
+                                        : "MISSED"});
+    }
+  }
+  print_table(out, rows, 1);
+}
+
+// Points that are not those of the rule in the heading.
+void print_points(const analysis::Proof& proof, std::ostream& out) {
+  if (proof.release != Release::completion && proof.release != Release::segments) return;
+  const bool segments = proof.release == Release::segments;
+  const std::vector<Time> by_rule = analysis::dag_priority_points(*proof.task_set);
+  std::vector<Row> rows{segments ? Row{"DAG", "segment", "priority point", "by the scheduler"}
+                                 : Row{"DAG", "priority point", "by the scheduler"}};
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const auto nodes = proof.task_set->dags()[kind.first].nodes();
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      const auto& node = proof.dags[kind.first].nodes[v];
+      const bool by_node = std::ranges::find(proof.ordered_by_node, nodes[v].pool) != proof.ordered_by_node.end();
+      if (by_node || !node.priority_point || *node.priority_point == by_rule[kind.first]) continue;
+      Row row{shared_name(proof, kind)};
+      if (segments) row.push_back(fmt::format("{}", node.segment));
+      row.insert(row.end(), {time_text(*node.priority_point), time_text(by_rule[kind.first])});
+      if (std::ranges::find(rows, row) == rows.end()) rows.push_back(std::move(row));
+    }
+  }
+  if (rows.size() == 1) return;
+  out << fmt::format("\nPriority points of their own (from the release of the {})\n", segments ? "segment" : "DAG");
   print_table(out, rows, 1);
 }
 
@@ -62,12 +110,29 @@ void print_own_deadlines(const analysis::Proof& proof, std::ostream& out) {
   print_table(out, rows, 1);
 }
 
+// What bounds rest on, beyond the order of nodes.
+void print_assumed(const analysis::Analysis& analysis, std::ostream& out) {
+  const auto assumed = assumptions(analysis.proof, analysis.chains);
+  if (assumed.empty()) return;
+  out << "\nAssumed\n";
+  for (const auto& one : assumed) out << fmt::format("  {}\n", one.text);
+}
+
 // What the policies that were not chosen would give.
 void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
   if (analysis.policies.size() < 2) return;
   out << "\nOther release policies\n";
   for (const auto& outcome : analysis.policies) {
     if (outcome.release != analysis.proof.release) out << fmt::format("  {}: {}\n", to_string(outcome.release), outcome_text(outcome));
+  }
+}
+
+/// What was not looked at, under every policy that was.
+void print_left_out(const analysis::Analysis& analysis, std::ostream& out) {
+  if (std::ranges::all_of(analysis.policies, [](const auto& outcome) { return outcome.left_out.empty(); })) return;
+  out << "\nLeft out, as it would take long (bounds hold, and may be larger than need be)\n";
+  for (const auto& outcome : analysis.policies) {
+    for (const auto& one : outcome.left_out) out << fmt::format("  {}: {}\n", to_string(outcome.release), in_words(one));
   }
 }
 
@@ -207,9 +272,9 @@ void print_rules(const analysis::Analysis& analysis, std::ostream& out) {
 
 const char* colour_of(analysis::Verdict verdict) {
   switch (verdict) {
-    case analysis::Verdict::schedulable: return "\x1b[1;32m";
-    case analysis::Verdict::deadline_missed: return "\x1b[1;33m";
-    case analysis::Verdict::unbounded: return "\x1b[1;31m";
+    case analysis::Verdict::schedulable: return "1;32";
+    case analysis::Verdict::deadline_missed: return "1;33";
+    case analysis::Verdict::unbounded: return "1;31";
   }
   return "";
 }
@@ -217,17 +282,15 @@ const char* colour_of(analysis::Verdict verdict) {
 }  // namespace
 
 void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
-  const std::string_view verdict = to_string(analysis.verdict);
-  if (style_.colour) {
-    out << colour_of(analysis.verdict) << verdict << "\x1b[0m";
-  } else {
-    out << verdict;
-  }
-  out << ": " << verdict_sentence(analysis) << '\n';
+  out << io::Coloured{to_string(analysis.verdict), colour_of(analysis.verdict), style_.colour} << ": " << verdict_sentence(analysis)
+      << '\n';
   print_pools(analysis.proof, out);
   print_dags(analysis.proof, out);
+  print_jobs(analysis, out);
+  print_points(analysis.proof, out);
   print_own_deadlines(analysis.proof, out);
   print_chains(analysis, out);
+  print_assumed(analysis, out);
   print_assignment(analysis, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
@@ -236,6 +299,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_slack(analysis, out);
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
+  if (style_.verbose) print_left_out(analysis, out);
   print_suggestions(analysis.suggestions, out);
   print_rules(analysis, out);
   for (const auto& explanation : analysis.explanations) {

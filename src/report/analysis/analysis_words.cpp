@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "analysis_chains.hpp"
+#include "report/parts/times.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/analysis/in_flight.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -88,13 +90,14 @@ std::string description(const Pool& pool, const analysis::PoolProof& proof) {
   struct ByKind {
     std::string operator()(const CpuPool& cpu) const {
       std::string text = fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s",
-                                     cpu.preemptive ? "" : "non-preemptive ", to_string(cpu.scheduler));
+                                     cpu.preemptive || is_wait_set(cpu) ? "" : "non-preemptive ", to_string(cpu.scheduler));
       if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
       if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
       return text;
     }
     std::string operator()(const GpuPool& gpu) const {
-      return fmt::format("{}{} SM{} x {} G-threads", gpu.device.empty() ? "" : gpu.device + ", ", gpu.sms, gpu.sms == 1 ? "" : "s",
+      const std::string of = gpu.partition ? fmt::format(" of {} ({})", gpu.partition->of, to_string(gpu.partition->kind)) : std::string();
+      return fmt::format("{}{} SM{}{} x {} G-threads", gpu.device.empty() ? "" : gpu.device + ", ", gpu.sms, gpu.sms == 1 ? "" : "s", of,
                          gpu.sm.threads);
     }
     std::string operator()(const EnginePool& engines) const {
@@ -147,6 +150,40 @@ std::string shared_name(const analysis::Proof& proof, KindOfDag kind) {
   const auto dags = proof.task_set->dags();
   const std::string& first = dags[kind.first].name();
   return kind.first == kind.last ? first : first + " ... " + dags[kind.last].name();
+}
+
+std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof) {
+  std::vector<std::vector<std::string>> rows{{"DAG", "bound", "deadline", "lateness", "verdict"}};
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    const auto& bound = proof.dags[d].bound;
+    std::optional<Time> lateness;
+    if (bound && dag.deadline()) lateness = bound->R - *dag.deadline();
+    rows.push_back({dag.name(), bound ? time_text(bound->R) : "-", optional_time(dag.deadline()), optional_time(lateness),
+                    outcome_of(dag, proof.dags[d])});
+  }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proof) {
+  std::vector<std::vector<std::string>> rows{{"DAG", "jobs at once", "buffers per edge"}};
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const auto jobs = jobs_in_flight(proof, kind.first);
+    if (!jobs || *jobs < 2) continue;
+    const auto edges = proof.task_set->dags()[kind.first].edges();
+    std::int64_t least = *jobs;
+    std::int64_t most = 0;
+    for (const Edge& edge : edges) {
+      const std::int64_t needed = buffers(proof, kind.first, edge).value_or(*jobs);
+      least = std::min(least, needed);
+      most = std::max(most, needed);
+    }
+    rows.push_back({shared_name(proof, kind), fmt::format("{}", *jobs),
+                    edges.empty()   ? "-"
+                    : least == most ? fmt::format("{}", most)
+                                    : fmt::format("{} to {}", least, most)});
+  }
+  return rows;
 }
 
 std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& proof) {

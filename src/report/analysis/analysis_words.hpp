@@ -37,6 +37,10 @@ struct KindOfDag {
 /// `camera[0] ... camera[5]`.
 [[nodiscard]] std::string shared_name(const analysis::Proof& proof, KindOfDag kind);
 
+/// Header and a row per DAG: name, bound, deadline, lateness, verdict.
+[[nodiscard]] std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof);
+/// Header and a row per DAG that may have several jobs at once: name, how many, buffers. Copies that are equal share a row.
+[[nodiscard]] std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proof);
 /// Header and a row per node with a deadline of its own: node, bound, deadline, verdict. Copies that are equal share a row.
 [[nodiscard]] std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& proof);
 

@@ -49,11 +49,13 @@ class Words {
       return fmt::format("in the file, {}: workers: {}, and a pool {} like it with workers: {} for the items of {}", pool.name,
                          workers->workers - change.size, name, change.size, nodes);
     }
-    const std::uint32_t sms = std::get<GpuPool>(pool.resource).sms;
+    const std::string& dag = task_set_.dags()[change.first].name();
+    const std::string part = dag.substr(0, dag.find('['));
     return fmt::format(
-        "in the file, {}: sms: {}, and a pool {} like it with sms: {} for the kernels of {} (a green context or a "
-        "MIG instance)",
-        pool.name, sms - change.size, name, change.size, nodes);
+        "in the file, {0}: partitions: {{{1}: {{sms: {2}, kind: green}}}}, rest: {3}, with the kernels of {4} on {0}/{1} and all others "
+        "there "
+        "on {0}/{3} (green contexts; or other partitions of so many SMs)",
+        pool.name, part, change.size, part == "rest" ? "others" : "rest", nodes);
   }
 
   std::string operator()(const analysis::KernelPriority& change) const {
@@ -88,7 +90,7 @@ std::size_t shown(const analysis::Analysis& analysis, std::size_t most) { return
 }  // namespace
 
 std::string change_in_words(const analysis::Proof& before, const analysis::Change& change) {
-  return std::visit(Words(*before.task_set), change);
+  return std::visit(Words(*as_given(before)), change);
 }
 
 std::string effect_in_words(const analysis::Proof& proof) {
@@ -130,11 +132,14 @@ std::string remedies_in_words(const analysis::Analysis& analysis, std::size_t mo
   if (!analysis.remedies) return "";
   const analysis::Remedies& remedies = *analysis.remedies;
   std::string more = remedies.list.size() > most ? fmt::format("{} more in the JSON result", remedies.list.size() - most) : "";
-  if (!remedies.complete && remedies.tried == 0) return "no change was tried in time: --time-limit gives more";
-  if (!remedies.complete) {
+  const char* const by_effort = "with the work that is spent on it unasked: --time-limit SECONDS gives it that time";
+  const char* const by_time = "in the time of --time-limit";
+  const char* const limit = remedies.ended_by == Limit::Cause::effort ? by_effort : by_time;
+  if (!remedies.complete() && remedies.tried == 0) return fmt::format("no change was tried {}", limit);
+  if (!remedies.complete()) {
     const std::string so_far =
         remedies.list.empty() ? fmt::format("none of the {} single changes that were tried helps", remedies.tried) : more;
-    return so_far + (so_far.empty() ? "" : "; ") + "not all were tried in time: --time-limit gives more";
+    return fmt::format("{}{}not all were tried {}", so_far, so_far.empty() ? "" : "; ", limit);
   }
   if (remedies.list.empty()) return fmt::format("none of the {} single changes that were tried helps", remedies.tried);
   return more;

@@ -33,7 +33,7 @@ std::string piece_symbol(const TaskSet& task_set, const Node& node) {
 }
 
 void add_node(const analysis::Analysis& analysis, const analysis::NodeSlack& slack, Rows& rows) {
-  const TaskSet& task_set = *analysis.proof.task_set;
+  const TaskSet& task_set = *as_given(analysis.proof);
   const Dag& dag = task_set.dags()[slack.dag];
   const Node& node = dag.nodes()[slack.node];
   const std::string name = dag.nodes().size() == 1 ? kind_name(analysis, slack.dag) : kind_name(analysis, slack.dag) + "/" + node.name;

@@ -14,6 +14,7 @@
 #include "report/parts/page.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/launch.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -26,7 +27,9 @@ struct DemandText {
   std::string operator()(const CopyDemand& demand) const { return "C = " + time_text(demand.C); }
   std::string operator()(const WorkerDemand& demand) const { return fmt::format("{} items of {}", demand.B, time_text(demand.L)); }
   std::string operator()(const GpuDemand& demand) const {
-    return fmt::format("{} x {} threads, {}", demand.B, demand.H, time_text(demand.L));
+    if (!demand.has_blocks) return time_text(*demand.time);
+    return fmt::format("{} x {} threads, {}{}", demand.B, demand.H, time_text(demand.L),
+                       starts_together(demand) ? ", " + together_text(demand) : "");
   }
 };
 

@@ -23,6 +23,7 @@ std::string cause_in_words(const analysis::Proof& proof, const BoundPart& part) 
     case Cause::slices: return fmt::format("other processes' time slices on {}", on);
     case Cause::carry: return fmt::format("left over on {} from before", on);
     case Cause::priority: return fmt::format("later jobs of higher priority on {}", on);
+    case Cause::release: return "its release, late by its jitter";
     case Cause::rounding: return "rounding up";
   }
   return "";

@@ -48,6 +48,7 @@ inline constexpr Colour no_deadline_colour{"#999999", "#000000"};
     case analysis::Cause::carry: return palette[3];
     case analysis::Cause::slices: return palette[2];
     case analysis::Cause::priority: return palette[0];
+    case analysis::Cause::release: return palette[4];
     case analysis::Cause::rounding: break;
   }
   return palette[7];

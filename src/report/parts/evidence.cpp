@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "html_text.hpp"
+#include "markdown_text.hpp"
 #include "page_parts.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/model/error.hpp"
@@ -113,6 +114,24 @@ std::string in_figure(std::string report, const Evidence& evidence) {
   return report;
 }
 
+/// As properties of the first suite.
+std::string in_junit(std::string report, const Evidence& evidence) {
+  const std::size_t suite = report.find("<testsuite ");
+  require(suite != std::string::npos, "results of tests have a suite");
+  std::string properties = "    <properties>\n";
+  for (const auto& [name, value] : facts_of(evidence)) {
+    properties += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
+  }
+  report.insert(report.find('\n', suite) + 1, properties + "    </properties>\n");
+  return report;
+}
+
+std::string in_markdown(std::string report, const Evidence& evidence) {
+  report += "\n## Evidence\n\n";
+  for (const auto& [name, value] : facts_of(evidence)) report += fmt::format("- {}: {}\n", name, markdown_text(value));
+  return report;
+}
+
 }  // namespace
 
 std::string with_evidence(std::string report, std::string_view format, const Evidence& evidence) {
@@ -121,6 +140,8 @@ std::string with_evidence(std::string report, std::string_view format, const Evi
   if (format == "csv") return in_csv(report, evidence);
   if (format == "html") return in_page(std::move(report), evidence);
   if (format == "svg" || format == "pdf" || format == "png") return in_figure(std::move(report), evidence);
+  if (format == "junit") return in_junit(std::move(report), evidence);
+  if (format == "md") return in_markdown(std::move(report), evidence);
   report += "\nEvidence\n";
   for (const auto& [name, value] : facts_of(evidence)) report += fmt::format("  {:<8} {}\n", name, value);
   return report;

@@ -25,7 +25,7 @@ struct Evidence {
 
 /// A finished report in the format of that name, with the evidence in it: JSON has it as its first member, SARIF among its properties, CSV
 /// as a last column that is the same in every row, pages before their end, figures in SVG as their description
-/// (pdf and png are made of them) and text behind it.
+/// (pdf and png are made of them), JUnit as properties, Markdown and text behind it.
 [[nodiscard]] std::string with_evidence(std::string report, std::string_view format, const Evidence& evidence);
 
 }  // namespace rta::report

@@ -16,6 +16,8 @@ constexpr std::array known_formats{
     Format{.name = "pdf", .extension = "pdf", .charts = true},
     Format{.name = "png", .extension = "png", .charts = true},
     Format{.name = "sarif", .extension = "sarif"},
+    Format{.name = "md", .extension = "md"},
+    Format{.name = "junit", .extension = "xml"},
 };
 
 }  // namespace

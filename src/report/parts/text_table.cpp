@@ -4,10 +4,17 @@
 
 #include <algorithm>
 #include <ostream>
+#include <string>
+
+#include "io/shown_text.hpp"
 
 namespace rta::report {
 
-void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns, std::size_t indent) {
+void print_table(std::ostream& out, const std::vector<Row>& given, std::size_t left_columns, std::size_t indent) {
+  std::vector<Row> rows = given;
+  for (Row& row : rows) {
+    for (std::string& cell : row) cell = io::shown_in_line(cell);
+  }
   std::vector<std::size_t> width;
   for (const Row& row : rows) {
     width.resize(std::max(width.size(), row.size()));

@@ -12,6 +12,7 @@ namespace rta::simulate {
 [[nodiscard]] constexpr SliceOrder other(SliceOrder order) {
   return order == SliceOrder::worst ? SliceOrder::round_robin : SliceOrder::worst;
 }
+[[nodiscard]] constexpr BlockTimes other(BlockTimes times) { return times == BlockTimes::even ? BlockTimes::long_first : BlockTimes::even; }
 inline constexpr std::array all_placements{Placement::most_free, Placement::round_robin, Placement::least_free, Placement::first_fit,
                                            Placement::random};
 

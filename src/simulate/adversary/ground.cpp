@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/kernel_time.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::simulate {
@@ -16,10 +17,10 @@ std::vector<std::uint32_t> levels_of(const Dag& dag) {
   return level;
 }
 
-// Of one piece.
+// Of one piece, or of a kernel as a whole where that is known.
 std::int64_t duration(const Node& node) {
   if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) return cpu->C.count();
-  if (const auto* gpu = std::get_if<GpuDemand>(&node.demand)) return gpu->L.count();
+  if (const auto* gpu = std::get_if<GpuDemand>(&node.demand)) return gpu->time.value_or(gpu->L).count();
   if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) return copy->C.count();
   return std::get<WorkerDemand>(node.demand).L.count();
 }
@@ -31,6 +32,12 @@ std::vector<std::int64_t> lengths_of(const Dag& dag) {
     length[v] = std::min(length[v] + duration(dag.nodes()[v]), longest_time.count());
   }
   return length;
+}
+
+bool has_waves(const TaskSet& set, const Node& node) {
+  const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+  return kernel != nullptr && kernel->time && kernel->has_blocks &&
+         static_cast<Wide>(kernel->B) > places(*kernel, std::get<GpuPool>(set.pools()[node.pool].resource));
 }
 
 Time latest_point(const std::vector<NodeSchedule>& nodes) {
@@ -49,6 +56,7 @@ Ground::Ground(const TaskSet& set, const Schedule& played, const SearchOptions& 
     level.push_back(levels_of(dag));
     for (const std::uint32_t l : level.back()) levels = std::max(levels, l + 1);
     length.push_back(lengths_of(dag));
+    for (const Node& node : dag.nodes()) waves = waves || has_waves(set, node);
     point.push_back(latest_point(played.nodes[d]));
     const auto twin = std::find_if(targets.begin(), targets.end(), [&](DagId k) {
       return dag.same_shape(set.dags()[k]) && played.nodes[d] == played.nodes[k] && priorities.of[d] == priorities.of[k];

@@ -20,6 +20,7 @@ struct Ground {
   std::vector<std::vector<std::int64_t>> length;  // per DAG and node: the longest path to its end, in ns of execution
   std::uint32_t levels = 1;
   bool slices = false;      // processes share a GPU by time slices
+  bool waves = false;       // kernels by their duration have blocks for several waves
   std::vector<Time> point;  // per DAG: its latest priority point on CPU pools, 0 without one
 };
 

@@ -7,7 +7,10 @@ namespace rta::simulate {
 Options classical_run(const TaskSet& task_set, const Options& base) {
   Options o = base;
   o.releases = {};
-  o.releases.phases.assign(task_set.dags().size(), Time::zero());
+  for (const Dag& dag : task_set.dags()) {
+    const DagAttributes& of = dag.attributes();
+    o.releases.phases.push_back(of.periodic ? of.phase.value_or(Time::zero()) : Time::zero());
+  }
   o.execution = worst_case;
   o.vary = false;
   o.node_execution.clear();
@@ -42,7 +45,8 @@ void OptionClimber::change(Options& o) {
   const auto& dags = ground_.task_set.dags();
   const std::size_t d = dice_.below(dags.size());
   const std::int64_t T = dags[d].nominal_period().count();
-  switch (dice_.between(0, 7)) {
+  const std::int64_t first = dags[d].attributes().periodic ? 3 : 0;  // whose releases nobody chooses
+  switch (dice_.between(first, 7)) {
     case 0: o.releases.phases[d] = Time(dice_.between(0, T - 1)); break;
     case 1: {  // a little earlier or later
       const std::int64_t moved = o.releases.phases[d].count() + dice_.between(-T / 32 - 1, T / 32 + 1);
@@ -54,6 +58,8 @@ void OptionClimber::change(Options& o) {
     case 4:
       if (ground_.slices && dice_.one_in(2)) {
         o.slices = other(o.slices);
+      } else if (ground_.waves && dice_.one_in(2)) {
+        o.block_times = other(o.block_times);
       } else {
         o.placement = dice_.pick(all_placements);
       }

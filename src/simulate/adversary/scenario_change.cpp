@@ -15,6 +15,8 @@ class Change {
     const std::int64_t kind = dice_.between(0, 99);
     if (kind < 4 && ground_.slices && dice_.one_in(2)) {
       o_.slices = other(o_.slices);
+    } else if (kind < 4 && ground_.waves && dice_.one_in(2)) {
+      o_.block_times = other(o_.block_times);
     } else if (kind < 4) {
       o_.placement = dice_.pick(all_placements);
       o_.seed = static_cast<std::uint64_t>(dice_.between(0, 1'000'000'000));

@@ -101,6 +101,7 @@ Options scenario_start(const Ground& ground, DagId target, Time response, Dice& 
   o.vary = false;
   o.node_execution.clear();
   o.ties = Ties::in_order;
+  if (ground.waves && dice.one_in(2)) o.block_times = other(o.block_times);
   std::int64_t first = 0;
   for (DagId d = 0; d < dags.size(); ++d) {
     const std::int64_t T = dags[d].nominal_period().count();

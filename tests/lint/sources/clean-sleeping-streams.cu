@@ -1,7 +1,9 @@
 #include <cuda_runtime.h>
 int main() {
+  cudaStream_t s;
   // rta: start-up begin
   cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
   // rta: start-up end
-  cudaStreamSynchronize(cudaStreamPerThread);
+  cudaStreamSynchronize(s);
 }

@@ -12,7 +12,7 @@ void prepare(Net& net, cudaStream_t s) {
 // rta: job
 void frame(Net& net, int n, float* x, float* y) {
   const float a = 1;
-  cublasSaxpy(net.with, n, &a, x, 1, y, 1);
-  cublasSaxpy(net.without, n, &a, x, 1, y, 1);  // expect: library-stream@3
+  cublasSaxpy(net.with, n, &a, x, 1, y, 1);  // expect: launch@3
+  cublasSaxpy(net.without, n, &a, x, 1, y, 1);  // expect: library-stream@3 launch@3
   cublasSetMathMode(net.without, CUBLAS_DEFAULT_MATH);
 }

@@ -8,5 +8,5 @@ void frame(void* p) {
   kernel<<<1, 1, 0, cudaStream_t{}>>>();               // expect: null-stream@3 launch@3
   cudaMemsetAsync(p, 0, 4, NULL);                      // expect: null-stream@3
   cudaMemsetAsync(p, 0, 4, {});                        // expect: null-stream@3
-  kernel<<<1, 1, 0, cudaStreamPerThread>>>();          // expect: launch@3
+  kernel<<<1, 1, 0, cudaStreamPerThread>>>();          // expect: launch@3 blocking-stream@21
 }

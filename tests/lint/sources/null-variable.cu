@@ -7,6 +7,6 @@ void frame(void* p) {
   kernel<<<1, 1, 0, none>>>();     // expect: null-stream@3 launch@3
   cudaMemsetAsync(p, 0, 4, zero);  // expect: null-stream@3
   cudaStream_t later = 0;
-  later = cudaStreamPerThread;
+  later = cudaStreamPerThread;  // expect: blocking-stream@11
   cudaMemsetAsync(p, 0, 4, later);
 }

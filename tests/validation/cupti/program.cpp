@@ -1,6 +1,6 @@
 // A program that "starts CUDA" as the driver does: it loads $CUDA_INJECTION64_PATH and calls InitializeInjection.
 //
-//   program STATUS [child | killed | plain]
+//   program STATUS [child | killed | plain | becomes]
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     if (initialize == nullptr || initialize() != 1) return 8;
   }
   if (how == "killed") std::raise(SIGKILL);
+  if (how == "becomes") execl(argv[0], argv[0], "0", nullptr);  // its number stays
   if (how == "child") {
     if (fork() == 0) {
       execl(argv[0], argv[0], "0", nullptr);

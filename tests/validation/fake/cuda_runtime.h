@@ -9,6 +9,8 @@
 
 #include "fake/device.hpp"
 
+#define CUDART_VERSION 12040
+
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's
 #define __global__
 #define __device__

@@ -14,14 +14,21 @@
 
 namespace common {
 
+inline cudaStream_t new_stream(int priority) {
+  cudaStream_t stream = nullptr;
+  CUDA_CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
+  return stream;
+}
+
 /// Streams made at start-up, each with its events; the free one with the lowest number is taken, so that few hardware queues are in use.
 class StreamSet {
  public:
-  void make(unsigned count, int priority) {
+  void make(unsigned count, int priority) { make(count, priority, new_stream); }
+  /// `create`: makes one of that priority.
+  template <class Create>
+  void make(unsigned count, int priority, const Create& create) {
     for (unsigned s = 0; s < count; ++s) {
-      cudaStream_t stream = nullptr;
-      CUDA_CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
-      streams_.push_back(stream);
+      streams_.push_back(create(priority));
       free_.push_back(true);
     }
   }

@@ -12,7 +12,7 @@ inline void end_on_signals() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that went is an error of the write
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of the write
 }
 
 }  // namespace examine

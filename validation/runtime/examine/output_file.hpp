@@ -1,6 +1,7 @@
 // A file that has its name only when it is whole.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,8 +21,13 @@ namespace examine {
 
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path) : path_(path), partial_(path + "." + std::to_string(getpid()) + ".part") {
-    file_ = std::fopen(partial_.c_str(), "w");
+  explicit OutputFile(const std::string& path) : path_(path), partial_(path + ".XXXXXX.part") {
+    const int made = mkostemps(partial_.data(), 5, O_CLOEXEC);
+    if (made < 0) fail(path_ + ": cannot be written: " + std::strerror(errno));
+    const mode_t mask = umask(0);
+    umask(mask);
+    (void)fchmod(made, 0666 & ~mask);
+    file_ = fdopen(made, "w");
     if (file_ == nullptr) fail(path_ + ": cannot be written: " + std::strerror(errno));
   }
   OutputFile(const OutputFile&) = delete;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -82,8 +83,14 @@ inline int begin() {
   const char* const origin = std::getenv("RTA_RECORD_ORIGIN");
   if (folder == nullptr || origin == nullptr || recorder != nullptr) return 0;
   owner = getpid();
-  const std::string path = std::string(folder) + "/" + std::to_string(owner) + ".jsonl";
-  std::FILE* const file = std::fopen(path.c_str(), "we");
+  // A process number returns, in a container soon: what an earlier process recorded stays.
+  const std::string start = std::string(folder) + "/" + std::to_string(owner);
+  std::string path = start + ".jsonl";
+  std::FILE* file = std::fopen(path.c_str(), "wxe");
+  for (int again = 1; file == nullptr && errno == EEXIST && again < 1'000'000; ++again) {
+    path = start + "-" + std::to_string(again) + ".jsonl";
+    file = std::fopen(path.c_str(), "wxe");
+  }
   if (file == nullptr) {
     std::fprintf(stderr, "rta record: %s cannot be written; this process is not recorded\n", path.c_str());
     return 0;

@@ -27,13 +27,17 @@ static rta_static_status fail(rta_static_status status, const struct rts_error* 
   return rts_say(status, error);
 }
 
-// Adds a name to a list, once.
+// Adds a name to a list, once; dots stand for those that have no room.
 static void list(char* names, size_t size, const char* kind, const char* name) {
+  static const char dots[] = ", ...";
   char entry[RTS_LONGEST_NAME + 16];
-  snprintf(entry, sizeof entry, "%s'%s'", kind, name);
-  if (strstr(names, entry) != NULL) return;
+  const size_t length = (size_t)snprintf(entry, sizeof entry, "%s'%s'", kind, name);
   const size_t used = strlen(names);
-  snprintf(names + used, size - used, "%s%s", used == 0 ? "" : ", ", entry);
+  if (strstr(names, entry) != NULL || (used > 0 && names[used - 1] == '.')) return;
+  const char* before = used == 0 ? "" : ", ";
+  const bool fits = used + strlen(before) + length + sizeof dots <= size;
+  const char* parts[] = {fits ? before : dots, fits ? entry : ""};
+  for (size_t i = 0; i < 2; ++i) memcpy(names + strlen(names), parts[i], strlen(parts[i]) + 1);
 }
 
 static bool all_registered(struct rts_error* error) {
@@ -191,7 +195,7 @@ static uint32_t look_at_lines(struct run* run) {
 
 // A thread that is in a function of this process cannot be ended from outside.
 static rta_static_status give_up(struct run* run) {
-  char names[200] = "";
+  char names[300] = "";
   for (uint32_t i = 0; i < rts_process.line_count; ++i) {
     struct rts_line_play* play = &rts_process.lines[i];
     if (rts_load(&play->end) != RTS_LINE_PLAYS) {

@@ -15,6 +15,9 @@ void (*rts_after_wake_up)(void) = NULL;
 static _Thread_local int64_t started_at;
 int64_t rts_started_at(void) { return started_at; }
 
+static _Thread_local struct rts_playing playing;
+struct rts_playing rts_playing_now(void) { return playing; }
+
 // What the functions below need of a line.
 struct scene {
   struct rts_line_play* play;
@@ -105,6 +108,7 @@ static bool run(struct scene* scene, uint32_t number) {
 static enum rts_line_end play_job(struct scene* scene, uint32_t number) {
   const struct rts_job* job = &scene->plan->jobs[number];
   if (await_turn(scene, job) != RTS_REACHED) return RTS_LINE_STOPPED;
+  playing = (struct rts_playing){.job = number, .frame = scene->frame};
   if (rts_after_wake_up != NULL) rts_after_wake_up();
   __atomic_store_n(&scene->play->job, number + 1, __ATOMIC_RELAXED);
   begin(scene, number);

@@ -32,12 +32,23 @@ static void set_paths(struct rts_place* place, const char* folder, unsigned iden
   snprintf(place->socket, sizeof place->socket, "%.90s/%u.socket", folder, identifier);
   snprintf(place->lock, sizeof place->lock, "%.90s/%u.lock", folder, identifier);
   place->lock_descriptor = -1;
+  place->made[0] = '\0';
 }
 
 bool rts_place_find(struct rts_place* place, uint32_t identifier, struct rts_error* error) {
   char folder[88];
   if (!find_folder(folder, sizeof folder, error)) return false;
   set_paths(place, folder, identifier);
+  return true;
+}
+
+bool rts_place_choose(struct rts_place* place, uint32_t identifier, struct rts_error* error) {
+  if (rts_place_find(place, identifier, error)) return true;
+  if (getenv("XDG_RUNTIME_DIR") != NULL) return false;
+  char folder[sizeof place->made] = "/tmp/rta-static-XXXXXX";
+  if (mkdtemp(folder) == NULL) return rts_fail_errno(error, "the folder '%s' cannot be made", folder);
+  set_paths(place, folder, identifier);
+  memcpy(place->made, folder, sizeof folder);
   return true;
 }
 
@@ -120,11 +131,14 @@ int rts_place_take(struct rts_place* place, struct rts_error* error) {
 
 void rts_place_leave(struct rts_place* place, int listening) {
   if (listening >= 0) close(listening);
-  if (place->lock_descriptor < 0) return;
-  unlink(place->socket);
-  unlink(place->lock);
-  close(place->lock_descriptor);
-  place->lock_descriptor = -1;
+  if (place->lock_descriptor >= 0) {
+    unlink(place->socket);
+    unlink(place->lock);
+    close(place->lock_descriptor);
+    place->lock_descriptor = -1;
+  }
+  if (place->made[0] != '\0') rmdir(place->made);
+  place->made[0] = '\0';
 }
 
 int rts_place_connect(const char* path, bool* retry, struct rts_error* error) {

@@ -11,12 +11,16 @@
 struct rts_place {
   char socket[104];  // paths; the longest that a socket may have is 107
   char lock[104];
+  char made[32];        // the folder that `rts_place_choose` made; empty: none
   int lock_descriptor;  // of the master that holds the place; else -1
 };
 
 /// The paths for an identifier. The folder is made, mode 0700, where it is missing: $XDG_RUNTIME_DIR/rta-static, or /tmp/rta-static-UID
 /// where there is no such variable. Refused where it belongs to others or is open to them.
 bool rts_place_find(struct rts_place* place, uint32_t identifier, struct rts_error* error);
+/// The same for a master: where that folder in /tmp is not this user's alone, since anybody may have made it first, one with a random name
+/// takes its place, which its clients have to be told.
+bool rts_place_choose(struct rts_place* place, uint32_t identifier, struct rts_error* error);
 /// The socket of the only master in that folder.
 bool rts_place_find_only(struct rts_place* place, struct rts_error* error);
 

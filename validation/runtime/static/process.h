@@ -84,5 +84,11 @@ void* rts_play_line(void* line_play);
 extern void (*rts_after_wake_up)(void);
 /// When the job that the calling thread runs was started.
 int64_t rts_started_at(void);
+/// That job, and the frame of its hyperepoch from 0.
+struct rts_playing {
+  uint32_t job;
+  uint64_t frame;
+};
+struct rts_playing rts_playing_now(void);
 
 #endif

@@ -93,10 +93,13 @@ bool rtm_run_prepare(struct rtm_run* run, struct rts_error* error) {
     return false;
   }
   rtm_guests_begin(&run->guests, &run->plan, -1, -1, &run->findings);
-  if (!rts_place_find(&run->place, run->plan.header->identifier, error)) return false;
+  if (!rts_place_choose(&run->place, run->plan.header->identifier, error)) return false;
   if (!make_memory(run, error) || !take_signals(run, error)) return false;
   run->listening = rts_place_take(&run->place, error);
   if (run->listening < 0) return false;
+  if (run->place.made[0] != '\0')
+    fprintf(stderr, "master: the usual folder in /tmp is another user's; clients that are started elsewhere need RTA_STATIC_MASTER=%s\n",
+            run->place.socket);
   // Only now: the file may be that of the master that has the place.
   if (!rtm_trace_open(&run->trace, run->options.trace, &run->plan, error)) return false;
   rtm_guests_begin(&run->guests, &run->plan, run->plan_memory, run->page_memory, &run->findings);

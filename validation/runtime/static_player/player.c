@@ -9,7 +9,7 @@
 #include "static/word.h"
 
 static const char usage[] =
-    "Usage: player CLIENT [OPTIONS]\n"
+    "Usage: player [OPTIONS] [--] CLIENT\n"
     "Plays the runnables of a client of the schedule whose master runs ($RTA_STATIC_MASTER).\n"
     "  --execution HOW   worst (default: runnables take their WCET) or uniform (random, up to it)\n"
     "  --seed N          of the random times (default 1)\n"
@@ -21,30 +21,37 @@ static const char usage[] =
 
 struct work {
   int64_t wcet;
-  uint64_t random;
   struct work* submits;  // of submitters
 };
 
 static bool random_times = false;
 static int64_t latest = 0;  // ns
+static uint64_t seed = 1;
 
-// xorshift64*, Vigna 2016.
-static uint64_t draw(uint64_t* state) {
-  *state ^= *state >> 12U;
-  *state ^= *state << 25U;
-  *state ^= *state >> 27U;
-  return *state * UINT64_C(2685821657736338717);
+enum subject { OF_LENGTH, OF_WAKE_UP };
+
+// A step of SplitMix64 (Steele, Lea, Flood 2014).
+static uint64_t mixed(uint64_t value) {
+  value += UINT64_C(0x9e3779b97f4a7c15);
+  value = (value ^ (value >> 30U)) * UINT64_C(0xbf58476d1ce4e5b9);
+  value = (value ^ (value >> 27U)) * UINT64_C(0x94d049bb133111eb);
+  return value ^ (value >> 31U);
 }
 
-static int64_t draw_up_to(uint64_t* state, int64_t most) { return most <= 0 ? 0 : (int64_t)(draw(state) % ((uint64_t)most + 1)); }
+// From the seed and the place of the job in the run alone: frames of one runnable may overlap, and threads take turns as they come.
+static int64_t draw_up_to(enum subject subject, int64_t most) {
+  const struct rts_playing now = rts_playing_now();
+  const uint64_t value = mixed(mixed(mixed(mixed(seed) ^ (uint64_t)subject) ^ now.job) ^ now.frame);
+  return most <= 0 ? 0 : (int64_t)(value % ((uint64_t)most + 1));
+}
 
 static void sleep_until(int64_t instant) {
   const struct timespec t = rts_timespec(instant);
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-static int64_t end_of(struct work* work) {
-  const int64_t length = random_times ? draw_up_to(&work->random, work->wcet) : work->wcet;
+static int64_t end_of(const struct work* work) {
+  const int64_t length = random_times ? draw_up_to(OF_LENGTH, work->wcet) : work->wcet;
   return rts_started_at() + (length > RETURN_TIME ? length - RETURN_TIME : 0);
 }
 
@@ -67,9 +74,7 @@ static void submit(void* stream, void* data) {
 }
 
 static void start_late(void) {
-  static _Thread_local uint64_t random = 0;
-  if (random == 0) random = (uint64_t)rts_now() | 1U;
-  const int64_t until = rts_now() + draw_up_to(&random, latest);
+  const int64_t until = rts_now() + draw_up_to(OF_WAKE_UP, latest);
   while (rts_now() < until) rts_relax();
 }
 
@@ -78,21 +83,26 @@ __attribute__((noreturn)) static void wrong(const char* what) {
   exit(2);
 }
 
-static uint64_t read_number(const char* text) {
+static uint64_t read_number(const char* text, uint64_t most) {
   char* rest = NULL;
   const unsigned long long number = strtoull(text, &rest, 10);
-  if (text[0] < '0' || text[0] > '9' || *rest != '\0' || number > 1000000000000) wrong("a number is expected");
+  if (text[0] < '0' || text[0] > '9' || *rest != '\0' || number > most) wrong("a number is expected");
   return number;
 }
 
-static const char* read_options(int argc, char** argv, uint64_t* seed) {
+static const char* read_options(int argc, char** argv) {
   const char* client = NULL;
+  bool options = true;
   for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) {
+    if (options && strcmp(argv[i], "--") == 0) {
+      options = false;
+      continue;
+    }
+    if (options && strcmp(argv[i], "--help") == 0) {
       fputs(usage, stdout);
       exit(0);
     }
-    if (argv[i][0] != '-') {
+    if (!options || argv[i][0] != '-') {
       if (client != NULL) wrong("one client is played");
       client = argv[i];
       continue;
@@ -103,9 +113,9 @@ static const char* read_options(int argc, char** argv, uint64_t* seed) {
       if (strcmp(value, "worst") != 0 && strcmp(value, "uniform") != 0) wrong("--execution: must be worst or uniform");
       random_times = strcmp(value, "uniform") == 0;
     } else if (strcmp(argv[i], "--seed") == 0) {
-      *seed = read_number(value);
+      seed = read_number(value, UINT64_C(1000000000000000000));
     } else if (strcmp(argv[i], "--late") == 0) {
-      latest = (int64_t)read_number(value) * 1000;
+      latest = (int64_t)read_number(value, UINT64_C(1000000000000)) * 1000;
     } else {
       wrong("unknown option");
     }
@@ -144,8 +154,7 @@ static void register_streams(rta_static_host_stream** streams) {
 }
 
 int main(int argc, char** argv) {
-  uint64_t seed = 1;
-  const char* client = read_options(argc, argv, &seed);
+  const char* client = read_options(argc, argv);
   if (rta_static_init(client) != RTA_STATIC_OK) {
     fprintf(stderr, "%s\n", rta_static_error());
     return 2;
@@ -159,11 +168,7 @@ int main(int argc, char** argv) {
     free(works);
     return 2;
   }
-  for (uint32_t i = 0; i < header->runnables.count; ++i) {
-    works[i].wcet = -1;
-    works[i].random = (seed * UINT64_C(0x9e3779b97f4a7c15) + i) | 1U;
-    (void)draw(&works[i].random);
-  }
+  for (uint32_t i = 0; i < header->runnables.count; ++i) works[i].wcet = -1;
   if (latest > 0) rts_after_wake_up = start_late;
   register_streams(streams);
   register_all(works);

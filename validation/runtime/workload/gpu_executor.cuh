@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,7 +26,9 @@ std::vector<SpinFunction> spin_kernels();
 
 class GpuExecutor final : public Launcher {
  public:
-  GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
+  /// `create`: makes a stream of a priority.
+  GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use,
+              const std::function<cudaStream_t(int)>& create = new_stream)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
     for (unsigned d = 0; d < set.dag_count; ++d) {
@@ -56,7 +61,7 @@ class GpuExecutor final : public Launcher {
       std::fflush(nullptr);
       std::_Exit(2);  // threads of CPU pools run already
     }
-    for (const auto& [priority, count] : counts) streams_[priority].make(count, device.stream_priority(priority));
+    for (const auto& [priority, count] : counts) streams_[priority].make(count, device.stream_priority(priority), create);
     std::map<unsigned, unsigned> next_of;
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
@@ -85,8 +90,18 @@ class GpuExecutor final : public Launcher {
   [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
   /// Blocks whose times lie outside [launch, end seen by the host] by more than the clocks' error.
   [[nodiscard]] std::int64_t impossible_times() const { return impossible_.load(); }
+  /// By number, whether blocks of measured jobs ran on it.
+  [[nodiscard]] std::vector<bool> used_sms() const {
+    std::vector<bool> used;
+    for (const auto& word : sms_) {
+      for (unsigned bit = 0; bit < 64; ++bit) used.push_back((word.load() >> bit & 1U) != 0);
+    }
+    return used;
+  }
 
  private:
+  static constexpr std::size_t sm_words = 16;  // of a bit per SM
+
   /// Whether one block fits on an SM of this device.
   bool prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
     const auto complain = [&](const std::string& what) { mismatches_.push_back(std::string(dag.name) + "/" + node.name + ": " + what); };
@@ -151,15 +166,21 @@ class GpuExecutor final : public Launcher {
 
   void record(Slot& slot, const Job& job, const Node& node, const Span&) override {
     const volatile BlockTimes* times = slot.times;
+    std::array<std::uint64_t, sm_words> seen{};
     for (std::uint64_t b = 0; b < node.blocks; ++b) {
       const auto start = static_cast<std::int64_t>(times[b].start);
       const auto end = static_cast<std::int64_t>(times[b].end);
+      const unsigned sm = times[b].sm;
+      if (sm / 64 < seen.size()) seen[sm / 64] |= std::uint64_t{1} << sm % 64;
       // While another process is served, the blocks of this one pause.
       achieved_[job.dag][job.node].add(node.length, node.longest, pauses_ ? std::min(node.length, end - start) : end - start);
       if (engine_.level() == TraceLevel::block) {
         slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag),
-                         static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
+                         static_cast<std::uint16_t>(sm), RecordKind::block});
       }
+    }
+    for (std::size_t word = 0; word < seen.size(); ++word) {
+      if (seen[word] != 0) sms_[word].fetch_or(seen[word]);
     }
   }
 
@@ -172,6 +193,7 @@ class GpuExecutor final : public Launcher {
   std::vector<std::vector<unsigned>> of_node_;
   std::vector<std::string> mismatches_;
   std::atomic<std::int64_t> impossible_{0};
+  std::array<std::atomic<std::uint64_t>, sm_words> sms_{};  // a bit each
 };
 
 }  // namespace workload

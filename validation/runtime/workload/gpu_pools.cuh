@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "checks.hpp"
+#include "common/green_contexts.cuh"
 #include "common/machine.hpp"
 #include "common/trace_file.hpp"
 #include "copy_executor.cuh"
@@ -39,7 +42,7 @@ class GpuPools {
     }
     each(PoolKind::gpu, [&](unsigned p) {
       gpu_[p] = std::make_unique<GpuExecutor>(engine, recorder, *device_of_[p], p, own,
-                                              options.streams_per_task ? StreamUse::per_task : StreamUse::per_job);
+                                              options.streams_per_task ? StreamUse::per_task : StreamUse::per_job, streams_of(p));
       engine.set_executor(p, gpu_[p].get());
     });
     each(PoolKind::engines, [&](unsigned p) {
@@ -114,6 +117,7 @@ class GpuPools {
       check_lateness(std::string("items put into ") + set_.pools[pool.first].name, pool.second->launches(), checks);
       add_lengths(lengths, pool.first, *pool.second);
     }
+    check_partitions(checks);
     lengths.report(checks);
     copies.report(checks);
     constexpr unsigned hardware_queues = 32;  // the most that CUDA_DEVICE_MAX_CONNECTIONS may ask for
@@ -132,6 +136,39 @@ class GpuPools {
   }
 
  private:
+  /// Makes the streams of a pool: of its green context, if it is a partition.
+  std::function<cudaStream_t(int)> streams_of(unsigned p) {
+    const Pool& pool = set_.pools[p];
+    if (pool.whole == 0) return new_stream;
+    const int index = device_of_[p]->index();
+    auto& contexts = green_[index];
+    device_of_[p]->select();
+    if (!contexts) contexts = std::make_unique<GreenContexts>(index);
+    const GreenContext context = contexts->make(pool.count, pool.rest, pool.name);
+    return [made = contexts.get(), context](int priority) { return made->stream(context, priority); };
+  }
+
+  /// A partition's blocks ran on SMs that no other had, and on no more than it has.
+  void check_partitions(Checks& checks) const {
+    for (const auto& of : gpu_) {
+      const Pool& pool = set_.pools[of.first];
+      if (pool.whole == 0) continue;
+      const std::vector<bool> used = of.second->used_sms();
+      std::string wrong;
+      const auto many = static_cast<unsigned>(std::count(used.begin(), used.end(), true));
+      if (many > pool.count) wrong = "its blocks ran on " + std::to_string(many) + " SMs";
+      for (const auto& other : gpu_) {
+        if (other.first == of.first || std::strcmp(set_.pools[other.first].hardware, pool.hardware) != 0) continue;
+        const std::vector<bool> there = other.second->used_sms();
+        for (std::size_t sm = 0; sm < used.size() && wrong.empty(); ++sm) {
+          if (used[sm] && there[sm]) wrong = "SM " + std::to_string(sm) + " had blocks of this pool and of " + set_.pools[other.first].name;
+        }
+      }
+      checks.push_back({std::string("SMs of ") + pool.name, wrong.empty() ? Outcome::ok : Outcome::failed,
+                        wrong.empty() ? "blocks ran on " + std::to_string(many) + " of its " + std::to_string(pool.count) : wrong});
+    }
+  }
+
   /// Processes that nvidia-smi sees beside this one and its siblings; empty where there is none or no nvidia-smi.
   static std::string other_processes() {
     std::FILE* list = popen("nvidia-smi --query-compute-apps=pid,process_name --format=csv,noheader 2> /dev/null", "r");
@@ -168,13 +205,13 @@ class GpuPools {
     const cudaDeviceProp& is = device.properties();
     const std::string name = std::string("device of ") + pool.name;
     // Neither fewer nor more: bounds are not monotone in either (theory, Example 4.4).
+    const unsigned sms = pool.whole > 0 ? pool.whole : pool.count;
     const bool same =
-        is.multiProcessorCount == static_cast<int>(pool.count) && is.maxThreadsPerMultiProcessor == static_cast<int>(pool.threads_per_sm);
+        is.multiProcessorCount == static_cast<int>(sms) && is.maxThreadsPerMultiProcessor == static_cast<int>(pool.threads_per_sm);
     const std::string shape = std::string(is.name) + " with " + std::to_string(is.multiProcessorCount) + " SMs of " +
                               std::to_string(is.maxThreadsPerMultiProcessor) + " threads";
-    checks.push_back(
-        {name, same ? Outcome::ok : Outcome::failed,
-         same ? shape : shape + "; the pool has " + std::to_string(pool.count) + " SMs of " + std::to_string(pool.threads_per_sm)});
+    checks.push_back({name, same ? Outcome::ok : Outcome::failed,
+                      same ? shape : shape + "; the pool has " + std::to_string(sms) + " SMs of " + std::to_string(pool.threads_per_sm)});
     for (const std::string& mismatch : executor.mismatches()) checks.push_back({name, Outcome::failed, mismatch});
     if (!device.shared_compute_mode()) checks.push_back({name, Outcome::warning, "its compute mode is not the default one"});
     if (executor.impossible_times() > 0)
@@ -189,6 +226,7 @@ class GpuPools {
   std::vector<bool> own_;
   std::map<int, std::unique_ptr<GpuDevice>> devices_;
   std::map<unsigned, GpuDevice*> device_of_;
+  std::map<int, std::unique_ptr<GreenContexts>> green_;
   std::map<unsigned, std::unique_ptr<GpuExecutor>> gpu_;
   std::map<unsigned, std::unique_ptr<CopyExecutor>> copies_;
   std::map<unsigned, std::unique_ptr<WorkerExecutor>> workers_;

@@ -211,6 +211,10 @@ inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
     set_option(task_set, name, argv[++i], options);
   }
   require_own_devices(task_set, options);
+  for (unsigned p = 0; options.processes && p < task_set.pool_count; ++p) {
+    if (task_set.pools[p].whole > 0)
+      usage_error("--tasks processes: pool '" + std::string(task_set.pools[p].name) + "' is a green context, which is of one process");
+  }
   return options;
 }
 

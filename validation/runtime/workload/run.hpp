@@ -39,6 +39,7 @@ inline int run(const TaskSet& written, int argc, char** argv) {
   action.sa_handler = [](int) { interrupted = 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // an error of the write
 
   SharedMemory shared(set.pool_count);
   if (options.processes && set.dag_count > 1) return run_processes(set, options, shared);

@@ -17,7 +17,9 @@ struct Pool {
   unsigned count;  // processors, SMs, engines or workers
   Order order;
   unsigned threads_per_sm;  // GPU: G-threads
-  const char* hardware;     // what is called so in the file: contexts of a GPU that processes share have one name
+  const char* hardware;     // what is called so in the file: contexts of a GPU that processes share, and its partitions, have one name
+  unsigned whole = 0;       // of a partition: SMs of the whole GPU; else 0
+  bool rest = false;        // a partition that has what the others leave
 };
 
 struct Node {

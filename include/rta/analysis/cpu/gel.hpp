@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rta/analysis/fine.hpp"
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/result.hpp"
 #include "rta/analysis/theorem.hpp"
 #include "rta/model/quantity.hpp"
@@ -31,7 +32,7 @@ enum class Refinement : std::uint8_t { none, demand, carry, response, early, all
 
 /// What all bounds of one pool share.
 struct Terms {
-  Time shift;       // min Y
+  Time shift;       // min Y; as published only where that is below 0
   Wide ceil_U = 0;  // ceil(U)
   Time C_max;
   Wide c = 0;      // ceil(U) in T1; T1e chooses c from ceil(U) to m
@@ -40,6 +41,7 @@ struct Terms {
   FineTime demand;
   bool counted_carry = false;  // T1c
   bool exact_demand = false;   // T1e
+  bool published = false;      // T1 as its papers have it: c = m, and points as they are
 };
 
 struct Bounds {
@@ -47,6 +49,7 @@ struct Bounds {
   std::vector<Time> R;           // one per task, whole ns, rounded up
   std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, T1r, T1re or T1n; T1b, T1be or T1bn
   std::vector<Wide> c;           // behind those by T1r, T1re, T1b and T1be; empty unless some refinement may find them
+  std::vector<LeftOut> left_out = {};
 };
 
 [[nodiscard]] Utilization utilization(std::span<const Task> tasks);
@@ -56,6 +59,9 @@ struct Bounds {
 /// when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor. Throws `Overflow`.
 [[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors,
                                              Refinement refinement = Refinement::none);
+
+/// T1 as published: carry (m - 1) C_max, and Y as it is; where some Y is below 0, with all of them later by as much. Never below T1.
+[[nodiscard]] Result<Bounds> published_bounds(std::span<const Task> tasks, std::uint32_t processors);
 
 /// The same where a job that has started runs to its end, and none is released early: T1b, its refinements T1be and T1bn.
 [[nodiscard]] Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t processors,

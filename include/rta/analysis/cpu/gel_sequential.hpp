@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/left_out.hpp"
 
 namespace rta::analysis::gel_sequential {
 
@@ -29,6 +30,7 @@ struct Bounds {
   FineTime s;                // T3, T3b: the solution of s = G(s) + S, rounded up; T4: x, rounded up
   DeviAndersonTerms T4;
   std::vector<Time> R;  // one per task, whole ns, rounded up
+  std::vector<LeftOut> left_out;
 };
 
 /// T3, any GEL scheduler: R_i = Y'_i + x_i + C_i with x_i = max(0, (s - C_i)/m). Unbounded when U > m or some u_i > 1. Requires

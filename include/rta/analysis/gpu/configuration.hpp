@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rta/model/pool.hpp"
@@ -40,6 +41,13 @@ class Amounts {
 
 /// What one block takes, rounded up to the units of `gpu`; 0 of an unlimited resource. Throws `Overflow`.
 [[nodiscard]] Amounts block_demand(std::uint32_t H, std::uint64_t shared_memory, std::uint32_t registers_per_thread, const GpuPool& gpu);
+
+/// Registers that must be free on an SM for a block to start surely, wherever in the parts of the register file they are: a block of so
+/// many warps, each with so many of them. `unit`: all that is taken is a multiple of it.
+[[nodiscard]] std::uint64_t registers_to_start(std::uint64_t warps, std::uint64_t per_warp, std::uint64_t unit, const GpuPool& gpu);
+/// What must be free on an SM for a block to start surely, for each of these blocks, which share the SM: their demands, but for registers
+/// in several parts.
+[[nodiscard]] std::vector<Amounts> needed_to_start(std::span<const Amounts> demand, const GpuPool& gpu);
 
 /// Tasks whose blocks an SM cannot tell apart.
 struct DemandClasses {
@@ -74,22 +82,33 @@ struct BlockingConfiguration {
 };
 
 /// The configurations of one SM for blocks of several classes; blocks of equal demand are one class. A configuration x is feasible if
-/// sum x_c d_c <= capacity for every resource; it is blocking if it is feasible and x + e_k is not, for some class k that may wait.
+/// sum x_c d_c <= capacity for every resource; it is blocking if it is feasible and less is free than a block of some class k that may wait
+/// needs to start surely: x + e_k is not feasible, or registers may lie in the wrong parts.
 ///
 /// Invariant: every block fits on an empty SM; resources that never bind first are left out of `binding()`.
 class Sm {
  public:
   /// `may_wait[c]` is false where blocks of class c never head the queue in question (less urgent kernels in T7's bounds).
+  /// `to_start`: what a block of each class needs to start surely; its demand where that is left out.
   /// Requires at least one class that may wait, a positive demand of G-threads and slots, and that every demand fits.
-  Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> may_wait = {});
+  Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> may_wait = {}, std::vector<Amounts> to_start = {});
+  /// Of blocks that share an SM of this GPU.
+  Sm(const GpuPool& gpu, const std::vector<Amounts>& demand, std::vector<bool> may_wait = {})
+      : Sm(sm_capacity(gpu), demand, std::move(may_wait), needed_to_start(demand, gpu)) {}
 
   [[nodiscard]] const Amounts& capacity() const { return capacity_; }
   [[nodiscard]] std::span<const Amounts> demand() const { return demand_; }
   /// Resources that may be the first to run short. A resource is left out when another one, relative to the SM, is at least as much in
   /// demand by every class: then whatever blocks through it blocks through the other.
   [[nodiscard]] std::span<const Resource> binding() const { return binding_; }
-  /// The largest demand of a class that may wait.
+  /// The largest demand of a class that may wait: as much is free where nothing blocks.
   [[nodiscard]] std::uint64_t largest(Resource r) const { return largest_[r]; }
+  /// Beyond so many units a dynamic program works on coarser ones, rounded to the safe side.
+  static constexpr std::uint64_t most_units = 8192;
+  /// The most units of a binding resource, where they are too many; else 0.
+  [[nodiscard]] std::uint64_t coarsened() const;
+  /// Where so much is free, r blocks nobody.
+  [[nodiscard]] std::uint64_t enough(Resource r) const { return enough_[r]; }
 
   /// min over blocking x of sum x_c value_c, for value_c >= 0. Exact where every class may wait and a resource has at most some thousands
   /// of units; else it may be too small, never too large. Value: `double` (steers a search) or `Wide` (exact). Empty: nothing ever blocks
@@ -120,7 +139,9 @@ class Sm {
   Amounts capacity_;
   std::vector<Amounts> demand_;
   std::vector<bool> may_wait_;
+  std::vector<Amounts> to_start_;
   Amounts largest_;
+  Amounts enough_;
   std::vector<Resource> binding_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "rta/analysis/gpu/fifo.hpp"
 #include "rta/analysis/gpu/weights.hpp"
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/result.hpp"
 #include "rta/analysis/theorem.hpp"
 
@@ -58,6 +59,9 @@ struct Basis {
   std::uint32_t set = 0;
   Carry carry = Carry::light;
   Wide carried = 0;  // credit x ns
+  // T6c: that is lambda room + sum over the tasks of their blocks' max(0, work - lambda price).
+  Wide lambda = 0;                        // (b): ns; (a): credit x ns per unit of `resource`
+  Resource resource = Resource::threads;  // (a)
 };
 
 struct GpuBounds {
@@ -68,6 +72,7 @@ struct GpuBounds {
   double capacity = 0;           // the largest U of this mix of kernels that the result used can carry, G-threads; for people
   BlockingConfiguration worst;   // the blocking configuration with the fewest G-threads in use
   std::optional<Reason> reason;  // why some R is missing
+  std::vector<LeftOut> left_out = {};
 };
 
 /// Bounds of all kernels of a GPU. Unbounded when no task has a bound. With one priority: T5, T6a, T6b, T6c as `options` say; with more:

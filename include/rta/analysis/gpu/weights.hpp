@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rta/analysis/gpu/configuration.hpp"
+#include "rta/analysis/left_out.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::analysis::fifo {
@@ -44,6 +45,11 @@ class WeightProgram {
   /// non-blocking one, in units of the longest L. None when no weights carry the load or the solver gives up.
   [[nodiscard]] std::optional<std::vector<double>> minimise(std::span<const double> cost, double per_K = 0, double per_K_room = 0);
 
+  /// What ended some program before its end, if anything did: rounds or steps. A better answer may be possible.
+  [[nodiscard]] std::optional<LeftOut::Limit> ended_by() const { return ended_by_; }
+  static constexpr int most_solutions = 200;      // of one program, each with new constraints
+  static constexpr int most_iterations = 20'000;  // of the simplex method for each
+
  private:
   struct Program;
   [[nodiscard]] std::optional<std::vector<double>> solve(bool with_carry);
@@ -51,6 +57,7 @@ class WeightProgram {
   const Sm& sm_;
   std::vector<double> load_, longest_;
   double g_;
+  std::optional<LeftOut::Limit> ended_by_;
   std::unique_ptr<Program> program_;
 };
 

@@ -22,6 +22,10 @@ struct KernelWeights {
   // Of kernels of several stream priorities, what fits on one SM, by classes of blocks; and the class of each kernel's blocks.
   std::shared_ptr<const fifo::Sm> sm = nullptr;
   PerNode<std::uint32_t> demand = {};
+  // T27: in place of all these, kernels one after another. Of one FIFO without slices alone.
+  bool in_turn = false;
+  // T29: Lambda, the longest block of those that have blocks, which the weights are for; the others are served one after another.
+  std::optional<Time> tail = std::nullopt;
 };
 
 /// Weights per pool; pools that are no GPUs have a default entry.
@@ -45,6 +49,7 @@ struct PathSystem {
   PerNode<Place> place;                 // DAG, node of the task set
   std::vector<std::size_t> dag_of;      // path::Dag -> DAG of the task set
   std::vector<std::size_t> segment_of;  // path::Dag -> segment
+  std::vector<PoolId> pool_of;          // path::Pool -> pool of the task set
 };
 
 /// Every segment as a DAG of its own, edges inside segments only. `Y[d]` is the relative priority point of DAG d's segments.
@@ -52,8 +57,16 @@ struct PathSystem {
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y);
 
-/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and no GPU
-/// has slices; up to 6,000 nodes, with non-preemptive CPU pools 600.
+/// T27: the kernels of these pools of the task set one after another, each for as long as it takes alone. `switches`: `time` has the switch
+/// to a kernel in it.
+void serve_in_turn(PathSystem& system, const TaskSet& task_set, std::span<const PoolId> pools, bool switches);
+/// T29: the kernels of these pools by these weights, those without blocks one after another.
+void serve_beside_blocks(PathSystem& system, const TaskSet& task_set, std::span<const PoolId> pools, const PlatformWeights& weights);
+
+/// The same with T and J in place of releases at least T - J apart.
+[[nodiscard]] PathSystem by_nominal_releases(PathSystem system, const TaskSet& task_set);
+
+/// This, for T12, where some DAG has release jitter and no GPU has slices.
 [[nodiscard]] std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set);
 
 /// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/analysis/path/path_system.hpp"
 #include "rta/analysis/result.hpp"
@@ -32,11 +33,14 @@ struct SegmentBounds {
   PerNode<Time> F;                                       // end of each node after its DAG's release
   std::vector<Time> R;                                   // end to end
   path::Refinement refinement = path::Refinement::T10n;  // that was tried
+  std::vector<LeftOut> left_out = {};
+  /// At most one: the same ends by the system with GPUs in turn (T28). What it carries is `given` here, and the other way round.
+  std::vector<SegmentBounds> in_turn = {};
 };
 
 /// T10n or T10j on every segment as a DAG of its own, and the least offsets with Phi_s >= Phi_s' + F_u for every edge from u in s' into s.
-/// With release jitter, the better of that for releases T - J apart and T12's. Unbounded as `path::node_bounds`. Requires that no segments
-/// wait for each other.
+/// With release jitter, the better of that for releases T - J apart and T12's. Unbounded as `path::node_bounds`, but no reason takes T - J
+/// for T. Requires that no segments wait for each other.
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                    std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
 

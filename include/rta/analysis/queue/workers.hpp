@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rta/analysis/left_out.hpp"
 #include "rta/analysis/result.hpp"
 #include "rta/model/quantity.hpp"
 #include "rta/model/utilization.hpp"
@@ -32,6 +33,7 @@ struct Terms {
 struct Bounds {
   Terms terms;
   std::vector<Time> R;  // one per task, whole ns, rounded up
+  std::vector<LeftOut> left_out;
 };
 
 /// sum L_i B_i / T_i, in workers.

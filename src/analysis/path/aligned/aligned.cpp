@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/container/small_vector.hpp>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -14,8 +13,6 @@
 
 namespace rta::analysis::path {
 namespace {
-
-constexpr std::size_t most_pairs = 20'000;  // of a node and a class
 
 /// What of jobs released T, 2 T ... before J fits no more into their windows, of all that T10n counts.
 Tick too_long(const EndsOnPool& ends, std::int64_t T) {
@@ -30,7 +27,7 @@ Tick too_long(const EndsOnPool& ends, std::int64_t T) {
 bool affordable_alignment(const Ticks& ticks) {
   std::size_t pairs = 0;
   for (const Class& c : ticks.classes) pairs += c.size();
-  return pairs * ticks.classes.size() <= most_pairs;
+  return pairs * ticks.classes.size() <= most_aligned_pairs;
 }
 
 AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(ticks.classes.size()), version_(ticks.classes.size(), 0) {
@@ -122,8 +119,7 @@ void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   }
 }
 
-Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
-                                std::vector<Counted>* jobs) const {
+AlignedPaths::Windows AlignedPaths::windows(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early) const {
   const Class& own = ticks_.classes[k];
   const Class& other = ticks_.classes[d];
   const auto first = [&](std::size_t i) {
@@ -133,15 +129,33 @@ Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choi
     return -(order == Order::gel_non_preemptive && choice.started ? std::max(lim, sums.ready[i]) : lim);
   };
   const std::size_t queue = early ? overlap_[k]->queue : ticks_.system->pools.size();
-  boost::container::small_vector<Window, 4> windows;
+  Windows windows;
   for (std::size_t i = 0; i < own.pools.size(); ++i) {
     const std::size_t p = own.pools[i];
     const std::size_t there = ticks_.local_pool[d][p];
     if ((choice.mask & bit_of(i)) == 0 || sums.reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
-    windows.push_back({&ends_[d][there], first(i), p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
+    windows.push_back({&ends_[d][there], first(i), p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX, i,
+                       choice.under_way != nullptr ? choice.under_way->of(d, i) : unbounded});
   }
+  return windows;
+}
+
+Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
+                                std::vector<Counted>* jobs, std::vector<Together>* together) const {
+  const Windows windows = this->windows(k, d, choice, sums, early);
   if (windows.empty()) return Tick::zero();
-  return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
+  if (early) return most_aligned({windows.data(), windows.size()}, ticks_.classes[d].T, early_jobs(k, d, choice), jobs);
+  if (choice.under_way != nullptr) return work_at_once({windows.data(), windows.size()}, ticks_.classes[d].T, jobs, together);
+  return least_aligned({windows.data(), windows.size()}, ticks_.classes[d].T, jobs, together);
+}
+
+std::int64_t AlignedPaths::releases(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums) const {
+  std::vector<Together> together;
+  static_cast<void>(interference(k, d, choice, sums, false, nullptr, &together));
+  Windows windows = this->windows(k, d, choice, sums, false);
+  const auto by_all = [&](const Window& window) { return std::ranges::find(together, window.local, &Together::local) != together.end(); };
+  windows.erase(std::remove_if(windows.begin(), windows.end(), by_all), windows.end());
+  return windows.empty() ? 0 : number_of_candidates({windows.data(), windows.size()}, ticks_.classes[d].T, {});
 }
 
 Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choice) const {
@@ -171,7 +185,10 @@ Tick AlignedPaths::own(std::size_t k, std::size_t slot, const Choice& choice, co
   Tick work = sums.own[i] - too_long_[k][i];
   const bool later = choice.started && ticks_.system->pools[c.pools[i]].order == Order::gel_non_preemptive;
   if (later && sums.ready[i] > 0) work += sums.ready[i] / c.T * c.total[i];
-  return choice.in_turns ? work - taken_off_by_turns(k, i, choice, sums.reach[i]) : work;
+  if (choice.in_turns) work -= taken_off_by_turns(k, i, choice, sums.reach[i]);
+  if (choice.under_way == nullptr || choice.under_way->own[i] == unbounded || sums.reach[i] < 0) return work;
+  const Tick itself = c.rest[choice.v * c.pools.size() + i] - own_less_[k][i][choice.v];
+  return (choice.in_full ? choice.under_way->itself[i] : itself) + std::min(work - itself, choice.under_way->own[i]);
 }
 
 /// turns: what the DAG's own jobs have on a FIFO pool beside the most nodes of each chain that a path waits for.
@@ -242,7 +259,7 @@ Tick AlignedPaths::add_beside(std::size_t k, std::int64_t reach, Tick sum, Tick 
     if (sum >= up_to) break;
     const std::int64_t first = -std::min(reach, other.later);
     if (other.first != first || other.version != version_[other.d]) {
-      const Window window{other.ends, first, false, SIZE_MAX};
+      const Window window{other.ends, first, false, SIZE_MAX, 0};
       other.work = most_aligned({&window, 1}, ticks_.classes[other.d].T, {});
       other.first = first;
       other.version = version_[other.d];
@@ -266,6 +283,50 @@ AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::size_t v, st
     if (choice.total > most.total) most = choice;
   }
   return most;
+}
+
+/// Of both kinds of paths others do the same on the same pools.
+AlignedPaths::Choice AlignedPaths::under_way(std::size_t k, std::size_t v, const Sums& sums, const UnderWayAt& under_way, const Sets& sets,
+                                             Tick up_to) const {
+  boost::container::small_vector<std::pair<std::uint64_t, Tick>, 4> known;  // by pools
+  const auto others = [&](const Choice& choice) {
+    for (const auto& [mask, work] : known) {
+      if (mask == choice.mask) return work;
+    }
+    Tick sum;
+    for (const std::size_t d : neighbours_[k]) {
+      const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
+      if (copies > 0 && sum < up_to) sum += copies * interference(k, d, choice, sums, false);
+    }
+    known.emplace_back(choice.mask, sum);
+    return sum;
+  };
+  const auto longest = [&](std::span<const PoolSet> of, bool in_full) {
+    Choice most;
+    most.total = Tick::min();
+    for (const PoolSet& set : of) {
+      Choice choice;
+      choice.v = v;
+      choice.mask = set.mask;
+      choice.length = set.length;
+      choice.under_way = &under_way;
+      choice.in_full = in_full;
+      choice.total = set.length;
+      for (std::size_t i = 0; i < sums.own.size(); ++i)
+        choice.total += (set.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : Tick::zero();
+      if (choice.total < up_to) choice.total += others(choice);
+      if (choice.total > most.total) most = choice;
+      if (most.total >= up_to) break;
+    }
+    return most;
+  };
+  Choice least = longest(sets.less_last_pieces, false);
+  if (under_way.knows_itself) {
+    const Choice full = longest(sets.in_full, true);
+    if (full.total < least.total) least = full;
+  }
+  if (ticks_.classes[k].e[v] == Tick::zero()) least.total += ticks_.of_ns(1);
+  return least;
 }
 
 AlignedPaths::Choice AlignedPaths::by_ways(std::size_t k, std::size_t v, const Sums& sums) const {

@@ -1,6 +1,7 @@
 // T10a and T10v: what one release pattern per interfering DAG can put into the windows of all pools of a path together.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include "analysis/path/aligned/others_work.hpp"
 #include "analysis/path/aligned/turns.hpp"
 #include "analysis/path/system/ticks.hpp"
+#include "analysis/path/visit/under_way.hpp"
 #include "analysis/path/whole/ends_on_pool.hpp"
 
 namespace rta::analysis::path {
@@ -27,6 +29,8 @@ struct Window {
   std::int64_t first = 0;        // -lim
   bool queue = false;            // T10v: the FIFO pool
   std::size_t turns = SIZE_MAX;  // turns: how many nodes of each chain count
+  std::size_t local = 0;         // the pool, of the class that asks
+  Tick most = unbounded;         // T10f: of all jobs together on the pool
 };
 
 /// T10v: of jobs released `from` <= x < `to` ns before J, `count` of the `given` strands of all jobs lose work on the FIFO pool: the
@@ -55,6 +59,25 @@ inline constexpr std::int64_t most_candidates = 256;  // releases that may decid
 /// fit that nodes are counted one by one, as T10n does.
 [[nodiscard]] Tick most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs = nullptr);
 
+/// How many releases may decide that.
+[[nodiscard]] std::int64_t number_of_candidates(std::span<const Window> windows, std::int64_t T, const Early& early);
+
+/// T30: what all jobs of the DAG together have on one FIFO pool.
+struct Together {
+  std::size_t local = 0;
+  std::size_t turns = 0;
+  Tick work;
+  bool at_once = false;  // T10f: by what can be ready at once
+};
+
+/// The least of I_d and, for some of the FIFO pools, T30's there and I_d of the other windows. `jobs` receives I_d's, `together` T30's.
+[[nodiscard]] Tick least_aligned(std::span<const Window> windows, std::int64_t T, std::vector<Counted>* jobs = nullptr,
+                                 std::vector<Together>* together = nullptr);
+
+/// T10f: of each FIFO pool the lesser of T30's and of what can be ready at once, and I_d of the other windows.
+[[nodiscard]] Tick work_at_once(std::span<const Window> windows, std::int64_t T, std::vector<Counted>* jobs = nullptr,
+                                std::vector<Together>* together = nullptr);
+
 /// A path that visits both pools of T10v.
 struct Way {
   Tick length;  // sum of e - s/capacity
@@ -76,7 +99,8 @@ struct Overlap {
   std::vector<Tick> GC;                     // class -> largest sum of e over the FIFO pool's nodes of a path
 };
 
-/// Whether T10a is worth its time on this system: its rounds look at all pairs of a node and a class.
+inline constexpr std::size_t most_aligned_pairs = 20'000;  // of a node and a class
+/// Whether T10a is worth its time on this system: its rounds look at all of them.
 [[nodiscard]] bool affordable_alignment(const Ticks& ticks);
 
 class AlignedPaths {
@@ -101,7 +125,9 @@ class AlignedPaths {
     std::size_t v = 0;
     std::size_t share = 0;  // index into Overlap::choices
     bool in_turns = true;
-    bool started = false;  // non-preemptive GEL: what may have started before counts, and nothing blocks
+    bool started = false;                   // non-preemptive GEL: what may have started before counts, and nothing blocks
+    const UnderWayAt* under_way = nullptr;  // T10f
+    bool in_full = false;                   // T10f: nodes on FIFO pools add e, and J's own work is what it says
     Tick total;
   };
   /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
@@ -111,9 +137,20 @@ class AlignedPaths {
   [[nodiscard]] Tick bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap, Tick enough,
                            Tick up_to) const;
 
+  /// The paths to a node whose nodes add e - s, and those whose nodes on FIFO pools add e.
+  struct Sets {
+    std::span<const PoolSet> less_last_pieces;
+    std::span<const PoolSet> in_full;
+  };
+  /// T10f's; `under_way` is of v. What is no less than `up_to` may be anything from there on.
+  [[nodiscard]] Choice under_way(std::size_t k, std::size_t v, const Sums& sums, const UnderWayAt& under_way, const Sets& sets,
+                                 Tick up_to = unbounded) const;
+
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
   [[nodiscard]] Tick interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
-                                  std::vector<Counted>* jobs = nullptr) const;
+                                  std::vector<Counted>* jobs = nullptr, std::vector<Together>* together = nullptr) const;
+  /// How many of its releases may decide that, but for pools that T30 bounds. Beyond `most_candidates` nodes count one by one, as in T10n.
+  [[nodiscard]] std::int64_t releases(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums) const;
   /// The DAG's own jobs in its slot.
   [[nodiscard]] Tick own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const;
   /// How many DAGs of class d have jobs that T10v takes something off.
@@ -124,7 +161,10 @@ class AlignedPaths {
 
  private:
   class Bound;
+  using Windows = boost::container::small_vector<Window, 4>;
 
+  /// One of each pool of the choice that class d uses, too.
+  [[nodiscard]] Windows windows(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early) const;
   void set_turns(std::size_t k, std::size_t local, const Ancestors& ancestors, std::span<const std::uint32_t> chain);
   [[nodiscard]] Choice by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
   [[nodiscard]] Tick taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const;

@@ -3,6 +3,7 @@
 #include <boost/container/small_vector.hpp>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "analysis/path/aligned/aligned.hpp"
 
@@ -64,7 +65,13 @@ Firsts left_ends(std::span<const Window> windows, const Early& early) {
   return ends;
 }
 
-/// The same without the jobs.
+std::int64_t number_of(const Firsts& firsts, std::int64_t end, std::int64_t T) {
+  std::int64_t number = 0;
+  for (const std::int64_t first : firsts) number += jobs_in(end - first, T);
+  return number;
+}
+
+/// The most that releases at least T apart put into the windows.
 Tick most_of(std::span<const Window> windows, std::int64_t T, const Early& early, const Firsts& firsts) {
   struct Release {
     std::int64_t x = 0;
@@ -89,11 +96,14 @@ Tick most_of(std::span<const Window> windows, std::int64_t T, const Early& early
 
 }  // namespace
 
+std::int64_t number_of_candidates(std::span<const Window> windows, std::int64_t T, const Early& early) {
+  return number_of(left_ends(windows, early), end_of(windows), T);
+}
+
 Tick most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs) {
   const std::int64_t end = end_of(windows);
   const auto firsts = left_ends(windows, early);
-  std::int64_t number = 0;
-  for (const std::int64_t first : firsts) number += jobs_in(end - first, T);
+  const std::int64_t number = number_of(firsts, end, T);
   if (number > most_candidates) {
     Wide sum = 0;
     for (const Window& window : windows) sum += window.ends->one_by_one(window.first, T);
@@ -130,6 +140,73 @@ Tick most_aligned(std::span<const Window> windows, std::int64_t T, const Early& 
   }
   std::ranges::reverse(*jobs);
   return best == 0 ? Tick::zero() : candidates[best - 1].best;
+}
+
+namespace {
+
+constexpr std::size_t most_chosen = 3;  // FIFO pools of which each may be chosen; of more all or none
+
+/// The windows that are not of `chosen`, which names places in `limited`.
+[[nodiscard]] boost::container::small_vector<Window, 4> without(std::span<const Window> windows, std::span<const Together> limited,
+                                                                std::uint64_t chosen) {
+  boost::container::small_vector<Window, 4> rest;
+  for (const Window& window : windows) {
+    bool left_out = false;
+    for (std::size_t i = 0; i < limited.size(); ++i) left_out = left_out || ((chosen >> i & 1) != 0 && limited[i].local == window.local);
+    if (!left_out) rest.push_back(window);
+  }
+  return rest;
+}
+
+}  // namespace
+
+Tick least_aligned(std::span<const Window> windows, std::int64_t T, std::vector<Counted>* jobs, std::vector<Together>* together) {
+  boost::container::small_vector<Together, 4> limited;
+  const auto queues = static_cast<std::size_t>(std::ranges::count_if(windows, [](const Window& w) { return w.turns != SIZE_MAX; }));
+  for (const Window& window : windows) {
+    if (window.turns == SIZE_MAX) continue;
+    // Where each may be chosen what gains nothing may be left out; else that would not be monotone.
+    if (queues <= most_chosen && !window.ends->some_chain_ends_within(T)) continue;
+    const std::int64_t releases = jobs_in(window.ends->last() - window.first, T);
+    if (releases < 2 || window.ends->longest_chain() * static_cast<std::size_t>(releases) <= window.turns) continue;
+    limited.push_back({window.local, window.turns, window.ends->after_all(window.first, T, window.turns)});
+  }
+  if (limited.empty()) return most_aligned(windows, T, {}, jobs);
+  const bool each = queues <= most_chosen;
+  const std::uint64_t all = each ? (std::uint64_t{1} << limited.size()) - 1 : ~std::uint64_t{0};
+  std::uint64_t best = 0;
+  std::optional<Tick> least;
+  for (std::uint64_t chosen = windows.size() == 1 ? all : 0;; chosen = each ? chosen + 1 : all) {
+    const auto rest = without(windows, {limited.data(), limited.size()}, chosen);
+    Tick sum = rest.empty() ? Tick::zero() : most_aligned({rest.data(), rest.size()}, T, {});
+    for (std::size_t i = 0; i < limited.size(); ++i) sum += (chosen >> i & 1) != 0 ? limited[i].work : Tick::zero();
+    if (!least || sum < *least) {
+      least = sum;
+      best = chosen;
+    }
+    if (chosen == all) break;
+  }
+  const auto rest = without(windows, {limited.data(), limited.size()}, best);
+  if (jobs != nullptr && !rest.empty()) static_cast<void>(most_aligned({rest.data(), rest.size()}, T, {}, jobs));
+  for (std::size_t i = 0; together != nullptr && i < limited.size(); ++i) {
+    if ((best >> i & 1) != 0) together->push_back(limited[i]);
+  }
+  return *least;
+}
+
+Tick work_at_once(std::span<const Window> windows, std::int64_t T, std::vector<Counted>* jobs, std::vector<Together>* together) {
+  boost::container::small_vector<Window, 4> rest;
+  Tick sum;
+  for (const Window& window : windows) {
+    if (window.turns == SIZE_MAX) {
+      rest.push_back(window);
+      continue;
+    }
+    const Tick in_turns = window.ends->after_all(window.first, T, window.turns);
+    sum += std::min(in_turns, window.most);
+    if (together != nullptr) together->push_back({window.local, window.turns, std::min(in_turns, window.most), window.most < in_turns});
+  }
+  return rest.empty() ? sum : sum + most_aligned({rest.data(), rest.size()}, T, {}, jobs);
 }
 
 }  // namespace rta::analysis::path

@@ -4,11 +4,6 @@
 #include <tuple>
 
 namespace rta::analysis::path {
-namespace {
-
-constexpr std::size_t most_nodes_in_turn = 1024;
-
-}  // namespace
 
 Ancestors::Ancestors(const Class& c) {
   if (c.size() > most_nodes_in_turn) return;
@@ -36,6 +31,16 @@ std::vector<std::uint32_t> turn_chains(const Ancestors& ancestors, std::span<con
     last[chain[i]] = node;
   }
   return chain;
+}
+
+std::vector<std::vector<std::uint32_t>> chains_of(const Ancestors& ancestors, std::span<const std::uint32_t> nodes) {
+  std::vector<std::vector<std::uint32_t>> chains;
+  const std::vector<std::uint32_t> chain = turn_chains(ancestors, nodes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (chain[i] >= chains.size()) chains.resize(chain[i] + 1);
+    chains[chain[i]].push_back(nodes[i]);
+  }
+  return chains;
 }
 
 std::vector<std::uint32_t> most_visits(const Class& c, std::size_t local) {

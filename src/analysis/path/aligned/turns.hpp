@@ -11,6 +11,9 @@
 
 namespace rta::analysis::path {
 
+/// Of a DAG whose nodes take turns; of larger ones all may wait for all.
+inline constexpr std::size_t most_nodes_in_turn = 1024;
+
 /// Which nodes of a class come before which.
 class Ancestors {
  public:
@@ -27,6 +30,9 @@ class Ancestors {
 /// A partition of `nodes` into chains, nodes each of which is before the next: by number of ancestors, then by index, each joins the first
 /// chain whose last node is before it. The chain of each of them.
 [[nodiscard]] std::vector<std::uint32_t> turn_chains(const Ancestors& ancestors, std::span<const std::uint32_t> nodes);
+
+/// The same, each chain with its nodes.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> chains_of(const Ancestors& ancestors, std::span<const std::uint32_t> nodes);
 
 /// Node -> the most nodes on the local pool that a path to it has, itself among them.
 [[nodiscard]] std::vector<std::uint32_t> most_visits(const Class& c, std::size_t local);

@@ -9,18 +9,22 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::size_t most_parallel_nodes = 512;
 constexpr std::size_t most_states = 64;  // per node
 
 }  // namespace
 
-bool ParallelPaths::applies(const Class& c, const System& system) {
-  return applies_beside_started(c, system) &&
+bool ParallelPaths::applies(const Class& c, const System& system) { return c.size() <= most_nodes && suits(c, system); }
+
+bool ParallelPaths::applies_beside_started(const Class& c, const System& system) {
+  return c.size() <= most_nodes && suits_beside_started(c, system);
+}
+
+bool ParallelPaths::suits(const Class& c, const System& system) {
+  return suits_beside_started(c, system) &&
          std::ranges::none_of(c.pools, [&](std::size_t p) { return is_non_preemptive(system.pools[p].order); });
 }
 
-bool ParallelPaths::applies_beside_started(const Class& c, const System& system) {
-  if (c.size() > most_parallel_nodes) return false;
+bool ParallelPaths::suits_beside_started(const Class& c, const System& system) {
   return std::ranges::none_of(c.pools, [&](std::size_t p) {
     const Order order = system.pools[p].order;
     // On slices gaps come on top of the waiting.

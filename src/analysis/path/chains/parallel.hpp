@@ -19,7 +19,11 @@ class ParallelPaths {
   [[nodiscard]] static bool applies(const Class& c, const System& system);
   /// The same, but processors may be non-preemptive: less urgent work that has started is then to be added.
   [[nodiscard]] static bool applies_beside_started(const Class& c, const System& system);
-  /// Requires that. `only`: sums are of the own job's counted work on this local pool alone, without the path's nodes. Keeps
+  static constexpr std::size_t most_nodes = 512;
+  /// Either, whatever the number of nodes.
+  [[nodiscard]] static bool suits(const Class& c, const System& system);
+  [[nodiscard]] static bool suits_beside_started(const Class& c, const System& system);
+  /// Requires that one applies. `only`: sums are of the own job's counted work on this local pool alone, without the path's nodes. Keeps
   /// references.
   ParallelPaths(const Class& c, const System& system, std::optional<std::size_t> only = std::nullopt);
 

@@ -44,10 +44,13 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
     for (const std::size_t dag : ticks.classes[d].dags) {
       if (dag == k) continue;
       std::vector<Counted> counted;
+      std::vector<Together> together;
       const bool early = reduced-- > 0;
-      const Tick work = paths.interference(own, d, choice, sums, early, &counted);
+      const Tick work = paths.interference(own, d, choice, sums, early, &counted, &together);
       if (work == Tick::zero() && counted.empty()) continue;
       all.push_back(jobs_of(ticks, dag, work, counted));
+      for (const Together& on : together)
+        all.back().together.push_back({ticks.classes[own].pools[on.local], on.turns, ticks.fine_ns(on.work), on.at_once});
       if (early) all.back().overlapped = overlapped(ticks, paths, own, d, choice);
     }
   }
@@ -70,16 +73,42 @@ std::vector<std::size_t> deciding_path(const Ticks& ticks, const AlignedPaths& p
   return path_over(c, v, length, over);
 }
 
+/// On all pools of the path together. Pools ordered by node or by fixed priorities count all jobs with the DAG's own.
+void add_terms(const System& system, std::size_t k, const AlignedSum& sum, std::vector<Term>& terms) {
+  const bool of_all = std::ranges::any_of(system.dags[k].nodes, [&](const Node& node) {
+    const Order order = system.pools[node.pool].order;
+    return order == Order::gel_by_node || by_fixed_priority(order);
+  });
+  terms.push_back({.cause = Cause::execution, .length = fine(sum.execution)});
+  terms.push_back({.cause = Cause::waiting, .by = of_all ? std::nullopt : std::optional(k), .length = sum.own - sum.last_pieces});
+  terms.push_back({.cause = Cause::blocking, .length = sum.blocking});
+  for (const AlignedJobs& jobs : sum.others) terms.push_back({.cause = Cause::waiting, .by = jobs.dag, .length = jobs.work});
+  if (sum.least_unit) terms.push_back({.cause = Cause::rounding, .length = fine(Time(1))});
+}
+
+void set_ends(const Ticks& ticks, const std::vector<std::vector<Time>>& F, AlignedPaths& paths, UnderWay::Ends& ends) {
+  for (std::size_t d = 0; d < ticks.classes.size(); ++d) {
+    auto& row = ends.emplace_back();
+    for (const Time f : F[ticks.classes[d].dags.front()]) row.push_back(f.count());
+    paths.changed(d, row);
+  }
+}
+
+/// The DAG's own jobs, on all pools of the choice.
+FineTime own_work(const Ticks& ticks, const AlignedPaths& paths, std::size_t own, const AlignedPaths::Choice& choice,
+                  const AlignedPaths::Sums& sums) {
+  Tick sum;
+  for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? paths.own(own, i, choice, sums) : Tick::zero();
+  return ticks.fine_ns(sum);
+}
+
 }  // namespace
 
-AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
-                                     const CountedByNode& counted, bool overlap) {
+Inequality aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
+                              const CountedByNode& counted, bool overlap) {
   AlignedPaths paths(ticks);
-  for (std::size_t d = 0; d < ticks.classes.size(); ++d) {
-    std::vector<std::int64_t> ends;
-    for (const Time f : F[ticks.classes[d].dags.front()]) ends.push_back(f.count());
-    paths.changed(d, ends);
-  }
+  UnderWay::Ends ends;
+  set_ends(ticks, F, paths, ends);
   const std::size_t own = ticks.class_of[k];
   Class c = ticks.classes[own];
   set_pool_sets(c, counted.length);
@@ -91,25 +120,61 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
     set_pool_sets(c, length);
   }
 
-  AlignedDerivation result;
-  result.started = choice.started;
-  if (choice.before > Tick::zero()) result.before = Time(ticks.whole_ns(choice.before));
+  Inequality result;
+  AlignedSum told;
+  told.started = choice.started;
+  if (choice.before > Tick::zero()) told.before = Time(ticks.whole_ns(choice.before));
   result.path = deciding_path(ticks, paths, c, own, v, length, choice, overlap);
   Tick s;
   Tick blocked;
   for (const std::size_t u : result.path) {
-    result.execution += ticks.system->dags[k].nodes[u].e;
+    told.execution += ticks.system->dags[k].nodes[u].e;
     s += c.s[u];
     blocked += length[u] - (c.e[u] - c.s[u]);
   }
-  result.last_pieces = ticks.fine_ns(s);
-  result.blocking = ticks.fine_ns(blocked);
-  Tick sum;
-  for (std::size_t i = 0; i < counted.own.size(); ++i)
-    sum += (choice.mask & bit_of(i)) != 0 ? paths.own(own, i, choice, sums) : Tick::zero();
-  result.own = ticks.fine_ns(sum);
-  result.others = others_of(ticks, paths, k, choice, sums);
+  told.last_pieces = ticks.fine_ns(s);
+  told.blocking = ticks.fine_ns(blocked);
+  told.own = own_work(ticks, paths, own, choice, sums);
+  told.others = others_of(ticks, paths, k, choice, sums);
   result.total = ticks.fine_ns(choice.total);
+  add_terms(*ticks.system, k, told, result.terms);
+  result.detail = std::move(told);
+  return result;
+}
+
+std::optional<Inequality> under_way_derivation(const Ticks& ticks, const UnderWay::Pools& visits, const std::vector<std::vector<Time>>& F,
+                                               std::size_t k, std::size_t v, const CountedByNode& counted) {
+  AlignedPaths paths(ticks);
+  UnderWay::Ends ends;
+  set_ends(ticks, F, paths, ends);
+  const UnderWay under_way(ticks, visits);
+  const std::size_t own = ticks.class_of[k];
+  if (!under_way.applies(own)) return std::nullopt;
+  const auto at = under_way.at(own, v, ends);
+  if (!at) return std::nullopt;
+  Class c = ticks.classes[own];
+  set_pool_sets(c, counted.length);
+  const AlignedPaths::Sums sums{.reach = counted.reach, .ready = counted.ready, .own = counted.own};
+  const auto choice = paths.under_way(own, v, sums, *at, {c.pool_sets_of(v), under_way.sets_of(own, v)});
+  const std::vector<Tick> length = choice.in_full ? under_way.lengths(own) : counted.length;
+
+  Inequality result;
+  AlignedSum told;
+  told.at_once = true;
+  told.in_full = choice.in_full;
+  told.least_unit = c.e[v] == Tick::zero();
+  result.path = path_over(choice.in_full ? under_way.in_full(own) : c, v, length, {choice.mask, choice.length});
+  Tick s;
+  for (const std::size_t u : result.path) {
+    told.execution += ticks.system->dags[k].nodes[u].e;
+    s += c.e[u] - length[u];
+  }
+  told.last_pieces = ticks.fine_ns(s);
+  told.own = own_work(ticks, paths, own, choice, sums);
+  told.others = others_of(ticks, paths, k, choice, sums);
+  result.total = ticks.fine_ns(choice.total);
+  add_terms(*ticks.system, k, told, result.terms);
+  result.detail = std::move(told);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/path/aligned/aligned.hpp"
+#include "rta/analysis/inequality.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -16,7 +17,12 @@ struct CountedByNode {
 };
 
 /// For node v of DAG k. `F` bounds the ends per DAG, ns.
-[[nodiscard]] AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k,
-                                                   std::size_t v, const CountedByNode& counted, bool overlap);
+[[nodiscard]] Inequality aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
+                                            const CountedByNode& counted, bool overlap);
+
+/// T10f's; `visits` are prepared. Nothing where it does not apply.
+[[nodiscard]] std::optional<Inequality> under_way_derivation(const Ticks& ticks, const UnderWay::Pools& visits,
+                                                             const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
+                                                             const CountedByNode& counted);
 
 }  // namespace rta::analysis::path

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "analysis/path/points/by_node.hpp"
@@ -11,6 +12,7 @@
 #include "analysis/path/system/late_jobs.hpp"
 #include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/sums.hpp"
 
 namespace rta::analysis::path {
 
@@ -25,10 +27,14 @@ class CountedWork {
   CountedWork(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, bool per_node)
       : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
 
+  /// Each node with its jobs, too.
+  void list_nodes() { lists_nodes_ = true; }
+
   /// Adds to `wait` what a path pays for in the slot; `own`: of the DAG itself alone.
   Tick work_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, const std::vector<bool>& above, bool own) const {
     const std::size_t local = c_.slot_pool[slot];
     const std::int64_t reach = reached(local, system_.pools[wait.pool].order, above);
+    wait.reach = reach;
     if (reach < 0) return Tick::zero();
     const Counting counting{slot, reach, last_starts(local, above), last_releases(local, above), below};
     Tick work;
@@ -105,65 +111,51 @@ class CountedWork {
     return u.priority >= levels.priority[level] && (level + 1 == levels.slot.size() || u.priority < levels.priority[level + 1]);
   }
 
-  /// T12's count.
-  Wide late_jobs(std::size_t d, std::size_t u, const Counting& counting, Order order) const {
+  /// lim_u: jobs released up to so long after the job in question count; under fixed priorities below 0 where none is so urgent.
+  Wide last_release(std::size_t d, std::size_t u, const Counting& counting, Order order) const {
     const Dag& dag = system_.dags[d];
-    std::int64_t lim = counting.reach;
-    if (by_fixed_priority(order)) {
-      lim = last_release(counting.last, c_.slot_pool[counting.slot], dag.nodes[u].priority);
-      if (lim < 0) return 0;
-    } else if (order == Order::gel_by_node) {
-      lim = counting.starts.lim(dag.nodes[u].Y.count());
-    } else if (order != Order::fifo) {
-      lim = d == k_ ? 0 : std::min(counting.reach, (system_.dags[k_].Y - dag.Y).count());
-    }
-    const std::int64_t F = ends_.F(d, u);
-    if (d == k_) return own_late_jobs(lim, F, dag.T.count(), dag.J.count(), counting.below[u]);
-    return late_jobs_in(F + lim, dag.T.count(), dag.J.count());
+    if (by_fixed_priority(order)) return last_release(counting.last, c_.slot_pool[counting.slot], dag.nodes[u].priority);
+    if (order == Order::gel_by_node) return counting.starts.lim(dag.nodes[u].Y.count());
+    if (order == Order::fifo) return counting.reach;
+    return d == k_ ? Wide{0} : std::min<Wide>(counting.reach, Wide{system_.dags[k_].Y.count()} - dag.Y.count());
   }
 
-  Wide jobs(std::size_t d, std::size_t u, const Counting& counting) const {
-    const std::size_t local = c_.slot_pool[counting.slot];
-    const Order order = system_.pools[c_.pools[local]].order;
-    if (system_.dags[d].J > Time::zero()) return late_jobs(d, u, counting, order);
-    const auto& [slot, reach, starts, last, below] = counting;
+  /// n_u, given lim_u.
+  Wide jobs(std::size_t d, std::size_t u, const Counting& counting, Order order, Wide last) const {
+    if (by_fixed_priority(order) && last < 0) return 0;
     const std::int64_t T = system_.dags[d].T.count();
+    const std::int64_t J = system_.dags[d].J.count();
     const std::int64_t F = ends_.F(d, u);
-    if (by_fixed_priority(order)) {
-      const std::int64_t lim = last_release(last, local, system_.dags[d].nodes[u].priority);
-      if (lim < 0) return 0;
-      return d == k_ ? own_jobs_by_priority(lim, F, T, below[u]) : jobs_in(F + lim, T);
-    }
-    if (order == Order::gel_by_node) {
-      const std::int64_t lim = starts.lim(system_.dags[d].nodes[u].Y.count());
-      return d == k_ ? own_jobs(lim, F, T, below[u]) : jobs_in(F + lim, T);
-    }
-    if (order != Order::fifo) {
-      if (d == k_) return std::max<Wide>(0, ceil_div(F, T) - (below[u] ? 1 : 0));
-      const Wide lead = Wide{system_.dags[k_].Y.count()} - system_.dags[d].Y.count();
-      return std::max<Wide>(0, ceil_div(F + std::min<Wide>(reach, lead), T));
-    }
-    if (d != k_) return ceil_div(Wide{F} + reach, T);
-    if (!per_node_) return ceil_div(F, T) + floor_div(reach, T);
-    return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
+    if (d != k_) return F + last <= 0 ? 0 : ceil_div(F + last + J, T);
+    const bool waits = counting.below[u];
+    const auto lim = static_cast<std::int64_t>(last);
+    if (J > 0) return own_late_jobs(lim, F, T, J, waits);  // T12
+    if (by_fixed_priority(order)) return own_jobs_by_priority(lim, F, T, waits);
+    if (order == Order::gel_by_node) return own_jobs(lim, F, T, waits);
+    if (order != Order::fifo) return std::max<Wide>(0, ceil_div(F, T) - (waits ? 1 : 0));
+    if (!per_node_) return ceil_div(F, T) + floor_div(lim, T);
+    return (waits ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(lim, T);
   }
 
   Tick add_jobs(Waiting& wait, std::size_t d, const Counting& counting) const {
     const Dag& dag = system_.dags[d];
     const Class& c = ticks_.classes[ticks_.class_of[d]];
-    CountedJobs counted{d, 0, 0, 0};
+    const Order order = system_.pools[wait.pool].order;
+    CountedJobs counted{.dag = d};
     Tick sum;
     bool first = true;
     for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
       if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0 || !is_in(dag.nodes[u], counting.slot)) continue;
-      const Wide n = jobs(d, u, counting);
+      const Wide lim = last_release(d, u, counting, order);
+      const Wide n = jobs(d, u, counting, order, lim);
+      if (lists_nodes_) counted.nodes.push_back({u, lim, n, d == k_ && counting.below[u]});
       counted.least = first ? n : std::min(counted.least, n);
       counted.most = std::max(counted.most, n);
       counted.work += n * dag.nodes[u].vol;
       sum += static_cast<std::int64_t>(n) * c.vol[u];
       first = false;
     }
-    if (!first) wait.jobs.push_back(counted);
+    if (!first) wait.jobs.push_back(std::move(counted));
     return sum;
   }
 
@@ -172,6 +164,7 @@ class CountedWork {
   const Ends& ends_;
   std::size_t k_;
   bool per_node_;
+  bool lists_nodes_ = false;
   const Class& c_;
 };
 

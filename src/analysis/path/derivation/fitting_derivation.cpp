@@ -27,6 +27,13 @@ std::vector<FittingPool::Jobs> jobs_that_fit(const Ticks& ticks, const FittingWa
   return all;
 }
 
+/// What other jobs and the job itself, of DAG k, do on a pool.
+void add_terms(const std::vector<FittingPool::Jobs>& others, std::size_t pool, std::size_t k, FineTime own, std::vector<Term>& terms) {
+  for (const FittingPool::Jobs& jobs : others)
+    terms.push_back({.cause = Cause::waiting, .pool = pool, .by = jobs.dag, .length = jobs.work});
+  terms.push_back({.cause = Cause::waiting, .pool = pool, .by = k, .length = own});
+}
+
 class Told {
  public:
   Told(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v)
@@ -34,28 +41,34 @@ class Told {
         system_(*ticks_.system),
         fitting_(fitting),
         ends_{input.F, input.A, input.F[ticks_.class_of[k]][v]},
-        inequality_(system_, ticks_, input.ends, k, true),
+        counted_(system_, ticks_, input.ends, k, true),
         k_(k),
         class_(ticks_.class_of[k]),
         c_(ticks_.classes[class_]),
         v_(v) {}
 
-  std::optional<FittingDerivation> tell(const std::vector<bool>& below, const std::vector<bool>& above) const {
-    const auto decisive = fitting_.exact(class_, v_, ends_, inequality_.counted(below, above).waiting);
+  std::optional<Inequality> tell(const std::vector<bool>& below, const std::vector<bool>& above) const {
+    const auto decisive = fitting_.exact(class_, v_, ends_, counted_.counted(below, above).waiting);
     if (decisive.total == unbounded) return std::nullopt;
-    FittingDerivation result;
+    Inequality result;
+    FittingSum sum;
     result.path = fitting_.path(class_, v_, decisive);
-    for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;
-    result.least_unit = c_.e[v_] == Tick::zero();
+    for (const std::size_t u : result.path) sum.execution += system_.dags[k_].nodes[u].e;
+    sum.least_unit = c_.e[v_] == Tick::zero();
     result.total = ticks_.fine_ns(decisive.total);
     const std::vector<bool> parallel = parallel_to(result.path);
     std::vector<bool> others = below;
     for (std::size_t u = 0; decisive.own_in_length && u < others.size(); ++u) others[u] = !parallel[u] && !is_in(result.path, u);
-    const Derivation elsewhere = inequality_.along(result.path, others, above);
-    for (const Waiting& wait : elsewhere.waits) {
+    const CountedPath elsewhere = counted_.along(result.path, others, above);
+    result.terms.push_back({.cause = Cause::execution, .length = fine(sum.execution)});
+    for (const Waiting& wait : elsewhere.sum.waits) {
       const std::size_t local = ticks_.local_pool[class_][wait.pool];
-      result.pools.push_back(fitting_.fits(class_, local) ? fits(local, decisive, parallel) : counted(wait));
+      sum.pools.push_back(fitting_.fits(class_, local) ? fits(local, decisive, parallel) : counted(wait));
+      add_terms(sum.pools.back().jobs, wait.pool, k_, sum.pools.back().own, result.terms);
     }
+    for (const auto& [local, least_priority, halves] : fitting_.cuts(class_, v_, {ends_.F, ends_.A, 0}))
+      sum.cuts.push_back({c_.pools[local], least_priority, halves});
+    result.detail = std::move(sum);
     return result;
   }
 
@@ -89,13 +102,12 @@ class Told {
   }
 
   [[nodiscard]] FittingPool counted(const Waiting& wait) const {
-    const Wide capacity = Wide{system_.pools[wait.pool].capacity} * system_.pools[wait.pool].unit;
     FittingPool of;
     of.pool = wait.pool;
     of.waiting = wait.length;
     for (const CountedJobs& jobs : wait.jobs) {
       const Wide work = jobs.work - (jobs.dag == k_ ? wait.last_pieces : 0);
-      if (work > 0) of.jobs.push_back({.dag = jobs.dag, .first = std::nullopt, .work = fine_ceil(work, capacity)});
+      if (work > 0) of.jobs.push_back({.dag = jobs.dag, .first = std::nullopt, .work = fine_ceil(work, wait.capacity)});
     }
     return of;
   }
@@ -104,7 +116,7 @@ class Told {
   const System& system_;
   const FittingPaths& fitting_;
   FittingPaths::Ends ends_;
-  Inequality inequality_;
+  CountedPaths counted_;
   std::size_t k_;
   std::size_t class_;
   const Class& c_;
@@ -113,13 +125,13 @@ class Told {
 
 }  // namespace
 
-std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v,
-                                                    const std::vector<bool>& below, const std::vector<bool>& above) {
+std::optional<Inequality> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v,
+                                             const std::vector<bool>& below, const std::vector<bool>& above) {
   if (!fitting.applies(input.ticks.class_of[k])) return std::nullopt;
   return Told(input, fitting, k, v).tell(below, above);
 }
 
-std::optional<FamilyDerivation> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v) {
+std::optional<Inequality> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v) {
   const Ticks& ticks = input.ticks;
   const std::size_t of = ticks.class_of[k];
   if (!fitting.applies(of)) return std::nullopt;
@@ -132,23 +144,27 @@ std::optional<FamilyDerivation> family_derivation(const FittingInput& input, con
   const std::int64_t m = ticks.system->pools[c.pools[c.pool_of[v]]].capacity;
   const ChainFamilies chains(c, fitting.family_nodes(of, v, family.whole), family.chains);
   const FittingPaths::Families& families = fitting.families(of, v, family.whole);
-  FamilyDerivation result;
-  result.longest = Time(c.longest[v]);
-  result.least_unit = c.e[v] == Tick::zero();
-  result.pool = c.pools[c.pool_of[v]];
-  result.chains = chains.chains();
-  result.free = m - static_cast<std::int64_t>(family.chains) + 1;
-  result.whole = family.whole;
-  result.longer = Time(ticks.whole_ns(families.longer));
-  result.beside = Time(ticks.whole_ns(families.own - chains.weights().back()));
-  result.own = fine_ceil(Wide{result.longer.count()} + result.beside.count(), result.free);
-  result.jobs = jobs_that_fit(ticks, *wait, k, 2 * input.F[of][v], true, Wide{2} * result.free);
+  Inequality result;
+  FamilySum sum;
+  sum.longest = Time(c.longest[v]);
+  sum.least_unit = c.e[v] == Tick::zero();
+  sum.pool = c.pools[c.pool_of[v]];
+  sum.chains = chains.chains();
+  sum.free = m - static_cast<std::int64_t>(family.chains) + 1;
+  sum.whole = family.whole;
+  sum.longer = Time(ticks.whole_ns(families.longer));
+  sum.beside = Time(ticks.whole_ns(families.own - chains.weights().back()));
+  sum.own = fine_ceil(Wide{sum.longer.count()} + sum.beside.count(), sum.free);
+  sum.jobs = jobs_that_fit(ticks, *wait, k, 2 * input.F[of][v], true, Wide{2} * sum.free);
+  result.terms.push_back({.cause = Cause::execution, .length = fine(sum.longest)});
+  add_terms(sum.jobs, sum.pool, k, sum.own, result.terms);
   result.total = ticks.fine_ns(family.total);
   result.path.push_back(v);
   while (!c.predecessors(result.path.back()).empty()) {
     result.path.push_back(*std::ranges::max_element(c.predecessors(result.path.back()), {}, [&](std::size_t u) { return c.longest[u]; }));
   }
   std::ranges::reverse(result.path);
+  result.detail = std::move(sum);
   return result;
 }
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/path/derivation/inequality.hpp"
+#include "analysis/path/derivation/counted_paths.hpp"
 #include "analysis/path/fitting/fitting.hpp"
-#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/inequality.hpp"
 
 namespace rta::analysis::path {
 
@@ -21,11 +21,10 @@ struct FittingInput {
 };
 
 /// For node v of DAG k, with the nodes before and after it; nothing where T10w does not apply.
-[[nodiscard]] std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
-                                                                  std::size_t v, const std::vector<bool>& below,
-                                                                  const std::vector<bool>& above);
+[[nodiscard]] std::optional<Inequality> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
+                                                           std::size_t v, const std::vector<bool>& below, const std::vector<bool>& above);
 /// T10m's, likewise.
-[[nodiscard]] std::optional<FamilyDerivation> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
-                                                                std::size_t v);
+[[nodiscard]] std::optional<Inequality> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
+                                                          std::size_t v);
 
 }  // namespace rta::analysis::path

@@ -14,7 +14,7 @@ class WholeDerivation {
   WholeDerivation(const FittingInput& input, std::size_t k, std::size_t v)
       : input_(input), ticks_(input.ticks), system_(*input.ticks.system), k_(k), own_(ticks_.class_of[k]), v_(v), paths_(all_paths()) {}
 
-  std::optional<Derivation> solve() {
+  std::optional<Inequality> solve() {
     WholePaths whole(ticks_, paths_);
     if (!whole.applies(own_)) return std::nullopt;
     const Class& c = ticks_.classes[own_];
@@ -27,8 +27,8 @@ class WholeDerivation {
       above[u] = u == v_ || of.is_before(u, v_);
       below[u] = of.is_before(v_, u);
     }
-    const Inequality inequality(system_, ticks_, input_.ends, k_, true);
-    const WholePaths::Decisive decisive = whole.decisive(own_, v_, ends, inequality.counted(below, above).waiting);
+    const CountedPaths counted(system_, ticks_, input_.ends, k_, true);
+    const WholePaths::Decisive decisive = whole.decisive(own_, v_, ends, counted.counted(below, above).waiting);
     const std::int64_t j = decisive.processors;
     std::vector<std::size_t> path = j > 0 ? longest_path() : of.path(v_, decisive.set);
     not_counted_.assign(c.size(), true);
@@ -37,11 +37,11 @@ class WholeDerivation {
       for (std::size_t u = 0; u < c.size(); ++u) not_counted_[u] = not_counted_[u] && !of.meanwhile(u, q);
     }
     if (j > 0) {
-      const NodeBits counted = whole.beside_or_before(own_, v_);
-      for (std::size_t u = 0; u < c.size(); ++u) not_counted_[u] = !counted[u];
+      const NodeBits counting = whole.beside_or_before(own_, v_);
+      for (std::size_t u = 0; u < c.size(); ++u) not_counted_[u] = !counting[u];
     }
-    Derivation derivation = inequality.along(std::move(path), not_counted_, above);
-    for (Waiting& wait : derivation.waits) {
+    CountedPath derivation = counted.along(std::move(path), not_counted_, above);
+    for (Waiting& wait : derivation.sum.waits) {
       if (!WholePaths::fits(system_, wait.pool)) continue;
       jobs_.clear();
       for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
@@ -59,7 +59,7 @@ class WholeDerivation {
       tell(wait, j > 0 ? Wide{j} : m);
     }
     derivation.total = ticks_.fine_ns(decisive.total);
-    return derivation;
+    return as_inequality(k_, std::move(derivation));
   }
 
  private:
@@ -86,6 +86,7 @@ class WholeDerivation {
       }
       sum += counted.work;
     }
+    wait.capacity = processors;
     wait.length = fine_ceil(sum - wait.last_pieces, processors) + wait.blocking;
   }
 
@@ -130,7 +131,7 @@ class WholeDerivation {
 
 }  // namespace
 
-std::optional<Derivation> whole_derivation(const FittingInput& input, std::size_t k, std::size_t v) {
+std::optional<Inequality> whole_derivation(const FittingInput& input, std::size_t k, std::size_t v) {
   return WholeDerivation(input, k, v).solve();
 }
 

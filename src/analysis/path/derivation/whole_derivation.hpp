@@ -11,6 +11,6 @@ namespace rta::analysis::path {
 
 /// For node v of DAG k; nothing where T10d does not apply. Without preemption `blocked` names the first node where fewer processors than
 /// all are counted.
-[[nodiscard]] std::optional<Derivation> whole_derivation(const FittingInput& input, std::size_t k, std::size_t v);
+[[nodiscard]] std::optional<Inequality> whole_derivation(const FittingInput& input, std::size_t k, std::size_t v);
 
 }  // namespace rta::analysis::path

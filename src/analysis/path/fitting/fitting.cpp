@@ -9,11 +9,7 @@
 #include "analysis/path/system/over.hpp"
 
 namespace rta::analysis::path {
-namespace {
-
-constexpr std::size_t most_slots = last_bit;
-
-}  // namespace
+namespace {}  // namespace
 
 bool FittingPaths::is_processors(const System& system, std::size_t p) {
   const Pool& pool = system.pools[p];
@@ -27,7 +23,6 @@ bool FittingPaths::is_processors(const System& system, std::size_t p) {
 }
 
 bool FittingPaths::affordable(const Ticks& ticks) {
-  constexpr std::size_t most_nodes = 400;
   std::size_t nodes = 0;
   for (const Class& c : ticks.classes) nodes += c.size();
   return nodes <= most_nodes;
@@ -284,6 +279,29 @@ FittingPaths::Decisive FittingPaths::exact(std::size_t k, std::size_t v, const E
   if (!waits.are_known()) return {.total = unbounded, .set = {}};
   waits.find();
   return waits.least();
+}
+
+std::vector<FittingPaths::Cut> FittingPaths::cuts(std::size_t k, std::size_t v, const Ends& ends) const {
+  std::vector<Cut> cuts;
+  for (const auto& [local, least_priority] : questions(k, v)) {
+    const auto waiting = wait({.k = k, .v = v, .ends = ends, .local = local, .least_priority = least_priority});
+    if (waiting) cuts.push_back({local, least_priority, waiting->cut});
+  }
+  return cuts;
+}
+
+std::vector<std::uint32_t> FittingPaths::lanes(std::size_t k) const {
+  std::vector<std::uint32_t> lanes(ticks_.classes[k].size());
+  std::iota(lanes.begin(), lanes.end(), std::uint32_t{0});
+  for (std::size_t local = 0; local < uses_[k].size(); ++local) {
+    std::vector<std::optional<std::uint32_t>> first;  // chain -> a node of it
+    for (const Place& place : use(k, local).places) {
+      if (first.size() <= place.chain) first.resize(place.chain + std::size_t{1});
+      if (!first[place.chain]) first[place.chain] = static_cast<std::uint32_t>(place.u);
+      lanes[place.u] = *first[place.chain];
+    }
+  }
+  return lanes;
 }
 
 }  // namespace rta::analysis::path

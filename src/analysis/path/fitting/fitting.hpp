@@ -27,6 +27,11 @@ class FittingPaths {
   FittingPaths& operator=(const FittingPaths&) = delete;
   FittingPaths(FittingPaths&&) = default;
 
+  /// Whether a pool is one of processors, on which nodes run one by one.
+  [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
+  static constexpr std::size_t most_nodes = 400;       // equal DAGs once
+  static constexpr std::size_t most_slots = last_bit;  // of a DAG
+  static constexpr std::int64_t most_jobs = 32;        // of a DAG, that are looked at one by one; of more all that count fit
   /// Its time grows with the third power of the number of different nodes.
   [[nodiscard]] static bool affordable(const Ticks& ticks);
   [[nodiscard]] bool applies(std::size_t k) const { return paths_[k] != nullptr; }
@@ -121,7 +126,6 @@ class FittingPaths {
     [[nodiscard]] friend bool operator==(const Question&, const Question&) = default;
   };
 
-  [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
   [[nodiscard]] const Use& use(std::size_t k, std::size_t local) const;
   void set_use(std::size_t k, std::size_t local) const;
   [[nodiscard]] const std::vector<Tick>& own_most(std::size_t k, std::size_t local) const;

@@ -10,7 +10,6 @@ namespace rta::analysis::path {
 namespace {
 
 constexpr std::int64_t longest_period = std::int64_t{1} << 50U;
-constexpr std::int64_t most_jobs = 32;  // that are looked at one by one
 
 }  // namespace
 

@@ -30,28 +30,18 @@ std::int64_t LastStarts::lim(std::int64_t y) const {
 }
 
 PoolByNode::PoolByNode(const Ticks& ticks, std::size_t pool)
-    : ticks_(ticks), pool_(pool), strict_(ticks.classes.size()), waiting_(ticks.classes.size()) {
+    : ticks_(ticks), pool_(pool), below_(ticks.classes.size()), waiting_(ticks.classes.size()) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     first_.push_back(nodes_.size());
     const std::size_t local = ticks.local_pool[k][pool];
     if (local == SIZE_MAX) continue;
     const Class& c = ticks.classes[k];
-    std::vector<std::size_t> place(c.size(), c.size());
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
-      place[u] = nodes_.size() - first_[k];
-      nodes_.push_back({0, c.point[u], c.T, c.copies * c.vol[u]});
+      nodes_.push_back({0, c.point[u], c.T, c.J, c.copies * c.vol[u]});
       node_of_class_.push_back(u);
     }
-    const std::size_t count = nodes_.size() - first_[k];
-    auto& strict = strict_[k];
-    strict.assign(c.size(), std::vector<bool>(count, false));
-    for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
-      for (const std::uint32_t w : c.predecessors(*it)) {
-        for (std::size_t i = 0; i < count; ++i) strict[w][i] = strict[w][i] || strict[*it][i];
-        if (place[*it] < c.size()) strict[w][place[*it]] = true;
-      }
-    }
+    below_[k] = Relations::strict_descendants(c, std::span(node_of_class_).subspan(first_[k]));
     waiting_[k].starts.resize(c.size());
     waiting_[k].others.resize(c.size());
   }
@@ -129,7 +119,8 @@ Tick PoolByNode::of_own(std::size_t k, std::size_t v, const LastStarts& starts) 
   for (std::size_t i = first_[k]; i < first_[k + 1]; ++i) {
     const Node& node = nodes_[i];
     const std::int64_t lim = starts.lim(node.point);
-    const std::int64_t jobs = (c.copies - 1) * jobs_in(node.F + lim, c.T) + own_jobs(lim, node.F, c.T, strict_[k][v][i - first_[k]]);
+    const std::int64_t of_others = late_jobs_in(node.F + lim, c.T, c.J);
+    const std::int64_t jobs = (c.copies - 1) * of_others + own_late_jobs(lim, node.F, c.T, c.J, below_[k].has(v, i - first_[k]));
     sum += jobs * c.vol[node_of_class_[i]];
   }
   return sum;

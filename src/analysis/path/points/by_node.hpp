@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "analysis/path/system/late_jobs.hpp"
+#include "analysis/path/system/relations.hpp"
 #include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
@@ -36,7 +38,7 @@ class LastStarts {
   return now + jobs_in(F + std::min(lim, -T), T) + later;
 }
 
-/// One pool ordered by node.
+/// One pool ordered by node (T10n, T12).
 class PoolByNode {
  public:
   PoolByNode(const Ticks& ticks, std::size_t pool);
@@ -52,6 +54,7 @@ class PoolByNode {
     std::int64_t F = 0;
     std::int64_t point = 0;
     std::int64_t T = 0;
+    std::int64_t J = 0;
     Tick vol;  // of all copies
   };
   struct Change {
@@ -65,7 +68,7 @@ class PoolByNode {
     std::size_t seen = 0;            // changes up to this one are in it
   };
   [[nodiscard]] static Tick work(const Node& node, std::int64_t F, const LastStarts& starts) {
-    return jobs_in(F + starts.lim(node.point), node.T) * node.vol;
+    return late_jobs_in(F + starts.lim(node.point), node.T, node.J) * node.vol;
   }
   [[nodiscard]] bool is_of(std::size_t k, std::size_t node) const { return first_[k] <= node && node < first_[k + 1]; }
   [[nodiscard]] std::vector<bool> set_starts(std::size_t k, std::span<const std::int64_t> F);
@@ -75,11 +78,11 @@ class PoolByNode {
 
   const Ticks& ticks_;
   std::size_t pool_;
-  std::vector<Node> nodes_;                             // those with work on the pool, class by class
-  std::vector<std::uint32_t> node_of_class_;            // the same as nodes of their classes
-  std::vector<std::size_t> first_;                      // class -> its first one in nodes_
-  std::vector<std::vector<std::vector<bool>>> strict_;  // class, node v -> whether the class's i-th one is a strict descendant of v
-  std::vector<Change> changes_;                         // the last ones, after `dropped_` others
+  std::vector<Node> nodes_;                   // those with work on the pool, class by class
+  std::vector<std::uint32_t> node_of_class_;  // the same as nodes of their classes
+  std::vector<std::size_t> first_;            // class -> its first one in nodes_
+  std::vector<Relations> below_;              // class, node v -> those of the class's that are strict descendants of v
+  std::vector<Change> changes_;               // the last ones, after `dropped_` others
   std::size_t dropped_ = 0;
   std::vector<Waiting> waiting_;  // class
 };

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/path/system/own_jobs.hpp"
+
 namespace rta::analysis::path {
 namespace {
 
@@ -148,23 +150,23 @@ void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, std::uint64_t fro
   }
 }
 
-/// `own_jobs_by_priority` for equals, summed: what does not depend on v, and what does not depend on u, once each.
+/// For equals, summed.
 void PoolByPriority::add_own_jobs(std::size_t k, std::size_t slot, std::size_t from, std::size_t to, const std::vector<std::int64_t>& F,
                                   std::span<Tick> waiting) const {
   const Class& c = ticks_.classes[k];
   const std::size_t slots = c.slot_pool.size();
   Tick vol;
-  Tick since_before;  // J itself and earlier jobs
+  OtherOwnJobs others(c);
   for (std::size_t i = from; i < to; ++i) {
     const Use& use = uses_[k][i];
     vol += use.vol;
-    since_before += own_jobs_by_priority(0, F[use.u], c.T, false) * use.vol;
+    others.add(F[use.u], use.vol);
   }
   if (vol == Tick::zero()) return;
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::int64_t lim = lim_of_equals_[v];
     if (lim < 0) continue;
-    Tick work = since_before + (lim < c.T ? Tick::zero() : lim / c.T * vol);
+    Tick work = vol + others.at(lim);
     if (!below_[k].empty()) below_[k].visit(v, from, to, [&](std::size_t i) { work -= uses_[k][i].vol; });
     waiting[v * slots + slot] += work;
   }

@@ -9,7 +9,6 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t most_steps = 20'000;  // of one node's second form
 constexpr Wide largest_scale = Wide{1} << 60U;
 constexpr std::int64_t longest_interval = std::int64_t{1} << 60U;  // sums of jobs within it stay in range
 
@@ -206,6 +205,10 @@ std::vector<std::int64_t> UrgentPool::ends(std::size_t k, std::size_t v) const {
     return true;
   });
   return done ? ends : std::vector<std::int64_t>{};
+}
+
+bool UrgentPool::gives_up(std::size_t k, std::size_t v) const {
+  return processors_ == 1 && level_of(k, v).load <= full_ && ends(k, v).empty();
 }
 
 std::int64_t UrgentPool::jobs(std::size_t k, std::size_t v, std::size_t c, std::size_t u, const Busy& busy, bool own) const {

@@ -42,6 +42,9 @@ class UrgentPool {
   };
   /// Nothing where the pool has several processors, where `below` is no more than the result, or after too many steps.
   [[nodiscard]] std::optional<Busy> busy(std::size_t k, std::size_t v, std::int64_t below = no_bound) const;
+  /// Whether it has nothing because of its steps.
+  [[nodiscard]] bool gives_up(std::size_t k, std::size_t v) const;
+  static constexpr std::int64_t most_steps = 20'000;  // of one node's second form
   /// Its z(x) for x = 0 and each jump after it, up to the stop; none where `busy` has nothing.
   [[nodiscard]] std::vector<std::int64_t> ends(std::size_t k, std::size_t v) const;
   /// Jobs of node u of class c that the second form counts for v; `own`: u is v, of the same DAG.

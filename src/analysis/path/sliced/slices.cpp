@@ -77,7 +77,7 @@ SlicedSet SlicedPaths::extended(const SlicedSet& before, std::size_t v, Tick len
   OnSlices& on = set.on[static_cast<std::size_t>(at - local_.begin())];
   ++on.nodes;
   on.length += length;
-  on.empty = on.empty || c_.e[v] == Tick::zero();
+  on.empty = on.empty || c_.e[v] == Tick::zero() || ticks_.system->pools[c_.pools[c_.pool_of[v]]].in_turn;  // a block may have length 0
   return set;
 }
 

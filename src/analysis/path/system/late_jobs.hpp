@@ -22,6 +22,7 @@ namespace rta::analysis::path {
   };
   // Earlier jobs become fewer as z grows, later ones more where z + lim comes to a multiple of T.
   std::int64_t most = others(0);
+  if (J == 0) return (lim >= 0 && !strict_descendant ? 1 : 0) + most;
   for (std::int64_t z = lim < 0 ? -lim : T - lim % T; z <= J; z += T) most = std::max(most, others(z));
   return (lim >= 0 && !strict_descendant ? 1 : 0) + most;
 }

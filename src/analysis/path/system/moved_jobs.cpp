@@ -48,13 +48,15 @@ void MovedJobs::move(const Node& node, std::int64_t to, std::int64_t last_point)
   // Of all x = min(b, Y - Y_d) that there are.
   const std::int64_t least = std::min<std::int64_t>(0, levels_.front() - c.Y);
   const std::int64_t most = std::min(last_point, levels_.back() - c.Y);
-  for (std::int64_t after = jobs_in(least - hi, c.T) * c.T; lo + after < most; after += c.T) {
-    const std::int64_t from = lo + after;
-    const std::int64_t end = hi + after;
-    if (end >= 0) intervals_.push_back({from, end});
-    ++level_starts_[first_above(levels_, from + c.Y)];
-    --level_starts_[first_above(levels_, end + c.Y)];
-  }
+  if (c.J > 0 && lo < most && hi >= least) add_interval(c, lo, hi);  // of all jobs with iT < J
+  const std::int64_t first = std::max(jobs_in(c.J, c.T), jobs_in(least - hi + c.J, c.T));
+  for (std::int64_t after = first * c.T - c.J; lo + after < most; after += c.T) add_interval(c, lo + after, hi + after);
+}
+
+void MovedJobs::add_interval(const Class& c, std::int64_t lo, std::int64_t hi) {
+  if (hi >= 0) intervals_.push_back({lo, hi});
+  ++level_starts_[first_above(levels_, lo + c.Y)];
+  --level_starts_[first_above(levels_, hi + c.Y)];
 }
 
 void MovedJobs::join() {

@@ -12,9 +12,9 @@
 
 namespace rta::analysis::path {
 
-/// For a node with b and its DAG's Y the i-th job of node u of DAG d counts where iT - F_u < x = min(b, Y - Y_d). If F_u goes from one
-/// value to another, so that iT - F_u moves between lo and hi, it counts as before unless lo < x <= hi: unless b or Y - Y_d is there. So
-/// what a few moved ends mean for many classes is a question of their points and of a few intervals.
+/// For a node with b and its DAG's Y the i-th job of node u of DAG d counts where max(iT - J, 0) - F_u < x = min(b, Y - Y_d). If F_u goes
+/// from one value to another, so that this moves between lo and hi, it counts as before unless lo < x <= hi: unless b or Y - Y_d is there.
+/// So what a few moved ends mean for many classes is a question of their points and of a few intervals.
 class MovedJobs {
  public:
   /// Nodes of `users` that have work on the pool; F is taken to be 0.
@@ -47,6 +47,7 @@ class MovedJobs {
     std::int64_t hi = 0;
   };
   void move(const Node& node, std::int64_t to, std::int64_t last_point);
+  void add_interval(const Class& c, std::int64_t lo, std::int64_t hi);
   void join();
 
   const Ticks& ticks_;

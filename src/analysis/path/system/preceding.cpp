@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/path/system/late_jobs.hpp"
 #include "analysis/path/system/table.hpp"
 
 namespace rta::analysis::path {
@@ -86,24 +87,36 @@ void PrecedingWork::count_jobs(std::uint32_t i, const std::vector<std::int64_t>&
   user.own = Tick::zero();
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] != user.local || c.vol[u] == Tick::zero()) continue;
-    const std::int64_t end = F[u];
+    const std::int64_t end = F[u] + c.J;
     const Tick work = c.copies * c.vol[u];
-    user.own += jobs_in(end, c.T) * c.vol[u];
+    user.own += late_jobs_in(F[u], c.T, c.J) * c.vol[u];
     const std::int64_t before_all = jobs_in(end + levels_.front() - c.Y, c.T);
-    user.early.front().work += before_all * work;
+    const std::size_t least_level = c.J > 0 ? level_index_.first_above(c.Y - F[u]) : 0;  // else the least that some job has
+    if (least_level == levels_.size()) continue;
+    if (least_level == 0) {
+      user.early.front().work += before_all * work;
+    } else {
+      add_early(user, least_level, before_all * work);
+    }
     std::int64_t q = before_all * c.T - end;
     for (; q < horizon_ && q + c.Y < levels_.back(); q += c.T) {
-      const std::size_t level = level_index_.first_above(q + c.Y);
+      const std::size_t level = std::max(least_level, level_index_.first_above(q + c.Y));
       if (q >= 0) {
         fresh_.push_back({q, static_cast<std::uint32_t>(level), i, work});
-      } else if (user.early.back().level == level) {
-        user.early.back().work += work;
       } else {
-        user.early.push_back({level, work});
+        add_early(user, level, work);
       }
     }
   }
   for (const Early& early : user.early) always_[early.level] += early.work;
+}
+
+void PrecedingWork::add_early(User& user, std::size_t level, Tick work) {
+  if (user.early.back().level == level) {
+    user.early.back().work += work;
+  } else {
+    user.early.push_back({level, work});
+  }
 }
 
 void PrecedingWork::count_jobs(const std::vector<std::vector<std::int64_t>>& F) {

@@ -14,9 +14,10 @@
 
 namespace rta::analysis::path {
 
-/// T10n's sum over all DAGs of max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) vol_u. The i-th job of u, i >= 0, counts where q = i T_d - F_u
-/// is below b and q + Y_d is below Y_k: the jobs, in order of q, are put in by q + Y_d, and then asked for by q. So n nodes take n log n
-/// steps where pairs of DAGs take a step each. From round to round only the jobs of DAGs whose ends have changed are counted anew.
+/// T10n's sum over all DAGs of ceil((F_u + min(b, Y_k - Y_d) + J_d)/T_d) vol_u, where more than J_d is left of that. The i-th job of u, i
+/// >= 0, counts where q = i T_d - F_u - J_d is below b and q + Y_d is below Y_k, and so is Y_d - F_u: the jobs, in order of q, are put in
+/// by q + Y_d, and then asked for by q. So n nodes take n log n steps where pairs of DAGs take a step each. From round to round only the
+/// jobs of DAGs whose ends have changed are counted anew.
 class PrecedingWork {
  public:
   PrecedingWork(const Ticks& ticks, std::size_t pool);
@@ -63,6 +64,7 @@ class PrecedingWork {
   void choose_asked(const std::vector<std::vector<std::int64_t>>& F);
   void count_jobs(const std::vector<std::vector<std::int64_t>>& F);
   void count_jobs(std::uint32_t user, const std::vector<std::int64_t>& F);
+  static void add_early(User& user, std::size_t level, Tick work);
   void merge_jobs();
   void sort_by_level();
   void set_values(User& user, Tick others) const;

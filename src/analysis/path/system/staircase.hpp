@@ -7,15 +7,17 @@
 #include <span>
 #include <vector>
 
+#include "analysis/path/system/late_jobs.hpp"
 #include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 
-/// The work of c's nodes on one pool as a function of x: sum of max(0, ceil((F_u + x)/T)) vol_u, for GEL pools, where every pair of DAGs
-/// asks for it. All counts step once per period, at x = t_u + iT: what they are at x = 0 and the sorted t_u say everything from x = -T on.
+/// The work of c's nodes on one pool as a function of x: sum of ceil((F_u + x + J)/T) vol_u over F_u + x > 0, for GEL pools, where every
+/// pair of DAGs asks for it. All counts step once per period, at x = t_u + iT: what they are at x = 0 and the sorted t_u say everything
+/// from x = 0 on, and without release jitter from x = -T on.
 class Staircase {
  public:
-  Staircase(const Class& c, std::size_t local) : T_(c.T) {
+  Staircase(const Class& c, std::size_t local) : T_(c.T), J_(c.J) {
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] == local && c.vol[u] > Tick::zero()) steps_.push_back({0, c.vol[u], u});
     }
@@ -23,7 +25,7 @@ class Staircase {
   }
 
   /// Of some of its nodes.
-  Staircase(const Class& c, std::span<const std::uint32_t> nodes) : T_(c.T) {
+  Staircase(const Class& c, std::span<const std::uint32_t> nodes) : T_(c.T), J_(c.J) {
     for (const std::uint32_t u : nodes) {
       if (c.vol[u] > Tick::zero()) steps_.push_back({0, c.vol[u], u});
     }
@@ -35,8 +37,8 @@ class Staircase {
     most_jobs_ = 0;
     last_end_ = 0;
     for (Step& step : steps_) {
-      const std::int64_t jobs = jobs_in(F[step.u], T_);
-      step.last = jobs * T_ - F[step.u];
+      const std::int64_t jobs = jobs_in(F[step.u] + J_, T_);
+      step.last = jobs * T_ - F[step.u] - J_;
       at_zero_ += jobs * step.work;
       most_jobs_ = std::max(most_jobs_, jobs);
       last_end_ = std::max(last_end_, F[step.u]);
@@ -77,11 +79,11 @@ class Staircase {
 
   [[nodiscard]] std::int64_t T() const { return T_; }
 
-  /// No more than the sum at 0 of (F_u + x)/T vol_u, and than what that rises by for every ns, 2^-line_bits ticks.
+  /// No more than the sum at 0 of (F_u + x + J)/T vol_u, and than what that rises by for every ns, 2^-line_bits ticks.
   static constexpr unsigned line_bits = 32;
   [[nodiscard]] Wide line_at_0() const {
     Wide sum = 0;
-    for (const Step& step : steps_) sum += Wide{(*F_)[step.u]} * step.work.count();
+    for (const Step& step : steps_) sum += Wide{(*F_)[step.u] + J_} * step.work.count();
     return sum / T_;
   }
   [[nodiscard]] Wide line_rate() const { return (Wide{below_.back().count()} << line_bits) / T_; }
@@ -116,10 +118,10 @@ class Staircase {
   /// What it is at x.
   [[nodiscard]] Tick at(std::int64_t x) const {
     const std::int64_t period = floor(x);
-    if (period < -T_) {  // counts may be cut off at 0
-      if (most_jobs_ <= 1) return Tick::zero();
+    if (period < -T_ || (period < 0 && J_ > 0)) {  // counts may be cut off at 0
+      if (most_jobs_ <= 1 && J_ == 0) return Tick::zero();
       Tick sum;
-      for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, T_) * step.work;
+      for (const Step& step : steps_) sum += late_jobs_in((*F_)[step.u] + x, T_, J_) * step.work;
       return sum;
     }
     if (period == 0) return at_zero_ + below_[first_from(x)];
@@ -159,6 +161,7 @@ class Staircase {
   }
 
   std::int64_t T_ = 0;
+  std::int64_t J_ = 0;
   std::int64_t last_end_ = 0;  // of all nodes
   const std::vector<std::int64_t>* F_ = nullptr;
   std::vector<Step> steps_;  // sorted by `last`

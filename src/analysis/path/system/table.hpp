@@ -26,12 +26,12 @@ inline void add_work(std::int64_t F, std::int64_t T, Tick work, std::span<const 
   }
 }
 
-/// The same for all of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u.
+/// The same for all of c's nodes on one pool: copies * ceil((F_u + x + J)/T) vol_u. Whoever has work ends above 0.
 inline void add_work(const Class& c, std::size_t local, std::int64_t copies, const std::vector<std::int64_t>& F,
                      std::span<const std::int64_t> points, std::span<Tick> steps) {
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
-    add_work(F[u], c.T, copies * c.vol[u], points, steps);
+    add_work(F[u] + c.J, c.T, copies * c.vol[u], points, steps);
   }
 }
 

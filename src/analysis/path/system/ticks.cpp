@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "analysis/path/system/relations.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -126,31 +127,19 @@ void set_order(Class& c, const Dag& dag) {
   require(c.order.size() == n, "a DAG has no cycle");
 }
 
-/// Class::rest: all work on the pool less that of the node's strict descendants, which are found as bit sets. In DAGs of more nodes than
-/// bit sets are affordable for, all work: that can only raise bounds.
+/// Class::rest: all work on the pool less that of the node's strict descendants. In DAGs of more nodes than these are affordable for, all
+/// work: that can only raise bounds.
 void set_rest(Class& c) {
-  constexpr std::size_t most_nodes = 40'000;  // 200 MB
   const std::size_t n = c.size();
   const std::size_t P = c.pools.size();
   c.rest.resize(n * P);
   for (std::size_t v = 0; v < n; ++v) std::ranges::copy(c.total, c.rest.begin() + static_cast<std::ptrdiff_t>(v * P));
-  if (n > most_nodes) return;
-  const std::size_t words = (n + 63) / 64;
-  std::vector<std::uint64_t> below(n * words, 0);
-  for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
-    const std::size_t v = *it;
-    for (const std::size_t w : c.predecessors(v)) {
-      for (std::size_t i = 0; i < words; ++i) below[w * words + i] |= below[v * words + i];
-      below[w * words + v / 64] |= std::uint64_t{1} << (v % 64);
-    }
-  }
+  if (n > most_nodes_with_descendants) return;
+  std::vector<std::uint32_t> nodes(n);
+  std::iota(nodes.begin(), nodes.end(), std::uint32_t{0});
+  const Relations below = Relations::strict_descendants(c, nodes);
   for (std::size_t v = 0; v < n; ++v) {
-    for (std::size_t i = 0; i < words; ++i) {
-      for (std::uint64_t bits = below[v * words + i]; bits != 0; bits &= bits - 1) {
-        const std::size_t u = i * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
-        c.rest[v * P + c.pool_of[u]] -= c.vol[u];
-      }
-    }
+    below.visit(v, 0, n, [&](std::size_t u) { c.rest[v * P + c.pool_of[u]] -= c.vol[u]; });
   }
 }
 
@@ -260,6 +249,7 @@ namespace {
 /// All of class_alone.
 void set_alone(Class& c, const System& system, std::size_t dag, std::int64_t Q) {
   c.T = system.dags[dag].T.count();
+  c.J = system.dags[dag].J.count();
   c.Y = system.dags[dag].Y.count();
   set_order(c, system.dags[dag]);
   set_work(c, system.dags[dag], system, Q);

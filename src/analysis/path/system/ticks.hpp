@@ -36,6 +36,7 @@ struct Class {
   std::vector<std::size_t> dags;  // indices into System::dags
   std::int64_t copies = 1;
   std::int64_t T = 0;      // ns
+  std::int64_t J = 0;      // ns; release jitter
   std::int64_t Y = 0;      // ns
   std::int64_t limit = 0;  // ns; a bound above it is none
 
@@ -83,7 +84,7 @@ struct Ticks {
   std::vector<std::vector<std::size_t>> local_pool;  // class, pool -> local pool; SIZE_MAX where the class does not visit it
 
   /// Releases are so far apart, ns: T, less the release jitter.
-  [[nodiscard]] std::int64_t least_distance(const Class& c) const { return c.T - system->dags[c.dags.front()].J.count(); }
+  [[nodiscard]] static std::int64_t least_distance(const Class& c) { return c.T - c.J; }
   /// Smallest number of ns >= t.
   [[nodiscard]] std::int64_t ns(Tick t) const { return t.count() / Q + static_cast<std::int64_t>(t.count() % Q > 0); }
   /// Largest number of ns <= t, for t >= 0: just t where it is a sum of e.
@@ -91,6 +92,9 @@ struct Ticks {
   [[nodiscard]] Tick of_ns(std::int64_t ns) const { return Tick(ns * Q); }
   [[nodiscard]] FineTime fine_ns(Tick t) const { return fine_ceil(t.count(), Q); }
 };
+
+/// Of larger DAGs Class::rest is all work.
+inline constexpr std::size_t most_nodes_with_descendants = 40'000;  // 200 MB
 
 /// Checks the system and converts it. With `descendants`, fills Class::rest. Throws as `bounds`.
 [[nodiscard]] Ticks to_ticks(const System& system, const Limits& limits, bool descendants);
@@ -118,6 +122,8 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
 
 /// The pool whose utilization exceeds its capacity, if any.
 [[nodiscard]] std::optional<Reason> overloaded_pool(const System& system);
+/// Of its capacity, 1: all; for people.
+[[nodiscard]] double load_of(const System& system, std::size_t pool);
 /// A DAG whose bound passes its limit, and the pool on which it waits most.
 [[nodiscard]] Reason past_limit(const Ticks& ticks, std::size_t class_index, std::size_t pool, const Limits& limits);
 

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "analysis/path/rules.hpp"
 #include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 
 /// In ns; 1 where all terms are whole jobs.
-[[nodiscard]] inline std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
-  if (refinement == Refinement::T10n || refinement == Refinement::T10v) return 1;
+[[nodiscard]] inline std::int64_t upward_grid(const Ticks& ticks, const Rules& rules) {
+  if (rules.count_whole_jobs()) return 1;
   std::int64_t T = INT64_MAX;
   for (const Class& c : ticks.classes) T = std::min(T, c.T);
   return std::max<std::int64_t>(1, T / 4096);

@@ -13,6 +13,7 @@ Class as_one_node(const Class& c) {
   one.dags = c.dags;
   one.copies = c.copies;
   one.T = c.T;
+  one.J = c.J;
   one.Y = c.Y;
   one.limit = c.limit;
   one.pools = c.pools;

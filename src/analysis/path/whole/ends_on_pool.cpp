@@ -15,6 +15,16 @@ Tick share(Tick vol, std::int64_t left, std::int64_t e) {
   return Tick::narrow(ceil_div(Wide{vol.count()} * left, Wide{e}));
 }
 
+constexpr std::int64_t most_releases = 256;  // of which what is left is looked at; beyond, nodes are counted one by one
+
+/// Puts the largest first.
+Tick sum_of_largest(boost::container::small_vector<Tick, 32>& parts, std::size_t most) {
+  if (most < parts.size()) std::ranges::nth_element(parts, parts.begin() + static_cast<std::ptrdiff_t>(most), std::greater());
+  Tick sum;
+  for (std::size_t i = 0; i < most && i < parts.size(); ++i) sum += parts[i];
+  return sum;
+}
+
 }  // namespace
 
 EndsOnPool::EndsOnPool(const Ticks& ticks, const Class& c, std::span<const std::uint32_t> nodes, bool whole,
@@ -47,11 +57,15 @@ void EndsOnPool::set(const std::vector<std::int64_t>& F) {
   Tick sum;
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) node->after = sum += node->vol;
   all_ = std::numeric_limits<std::int64_t>::max();
+  first_chain_ = std::numeric_limits<std::int64_t>::max();
   for (auto& of : chains_) {
+    std::int64_t end = std::numeric_limits<std::int64_t>::min();
     for (Node& node : of) {
       node.F = F[node.u];
+      end = std::max(end, node.F);
       all_ = std::min(all_, node.F - std::max<std::int64_t>(node.e, 1));
     }
+    if (!of.empty()) first_chain_ = std::min(first_chain_, end);
   }
 }
 
@@ -63,12 +77,47 @@ Tick EndsOnPool::part(const Node& node, std::int64_t x) {
 
 Tick EndsOnPool::some_after(std::int64_t x, std::size_t turns) const {
   Tick sum;
-  boost::container::small_vector<Tick, 16> parts;
+  boost::container::small_vector<Tick, 32> parts;
   for (const auto& of : chains_) {
     parts.clear();
     for (const Node& node : of) parts.push_back(part(node, x));
-    if (turns < parts.size()) std::ranges::nth_element(parts, parts.begin() + static_cast<std::ptrdiff_t>(turns), std::greater());
-    for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
+    sum += sum_of_largest(parts, turns);
+  }
+  return sum;
+}
+
+Tick EndsOnPool::after_all(std::int64_t first, std::int64_t T, std::size_t turns) const {
+  Tick sum;
+  for (const auto& of : chains_) {
+    if (of.empty()) continue;
+    const std::int64_t end = std::ranges::max_element(of, {}, &Node::F)->F;
+    sum += end <= T ? largest_of_all(of, first, T, turns) : largest_of_each(of, first, T, turns);
+  }
+  return sum;
+}
+
+Tick EndsOnPool::largest_of_all(const std::vector<Node>& chain, std::int64_t first, std::int64_t T, std::size_t turns) {
+  boost::container::small_vector<Tick, 32> parts;
+  for (const Node& node : chain) {  // of the same node the latest jobs have most
+    std::int64_t x = first;
+    for (std::size_t job = 0; job < turns && x < node.F; ++job, x += T) parts.push_back(part(node, x));
+  }
+  return sum_of_largest(parts, turns);
+}
+
+Tick EndsOnPool::largest_of_each(const std::vector<Node>& chain, std::int64_t first, std::int64_t T, std::size_t turns) {
+  const std::int64_t end = std::ranges::max_element(chain, {}, &Node::F)->F;
+  Tick sum;
+  if (jobs_in(end - first, T) > most_releases) {
+    Wide all = 0;
+    for (const Node& node : chain) all += Wide{jobs_in(node.F - first, T)} * node.vol.count();
+    return to_tick(all);
+  }
+  boost::container::small_vector<Tick, 32> parts;
+  for (std::int64_t x = first; x < end; x += T) {
+    parts.clear();
+    for (const Node& node : chain) parts.push_back(part(node, x));
+    sum += sum_of_largest(parts, turns);
   }
   return sum;
 }

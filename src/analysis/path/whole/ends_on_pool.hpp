@@ -27,6 +27,11 @@ class EndsOnPool {
     if (turns == 0 || x >= last()) return Tick::zero();
     return x <= all_ ? of_turns_[turns - 1] : some_after(x, turns);
   }
+  /// T30: the same of all jobs together that are released `first`, `first` + T ... before J, of chains all of whose nodes end within T; of
+  /// other chains of each job.
+  [[nodiscard]] Tick after_all(std::int64_t first, std::int64_t T, std::size_t turns) const;
+  /// T30: whether some chain's nodes all end within T, so that it may say less than `after` of each job.
+  [[nodiscard]] bool some_chain_ends_within(std::int64_t T) const { return first_chain_ <= T; }
   [[nodiscard]] std::size_t longest_chain() const { return of_turns_.size(); }
   /// T10n's: every node by itself, for releases from `first` on; ticks.
   [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
@@ -44,11 +49,14 @@ class EndsOnPool {
   [[nodiscard]] Tick some_after(std::int64_t x) const;
   [[nodiscard]] Tick some_after(std::int64_t x, std::size_t turns) const;
   [[nodiscard]] static Tick part(const Node& node, std::int64_t x);
+  [[nodiscard]] static Tick largest_of_all(const std::vector<Node>& chain, std::int64_t first, std::int64_t T, std::size_t turns);
+  [[nodiscard]] static Tick largest_of_each(const std::vector<Node>& chain, std::int64_t first, std::int64_t T, std::size_t turns);
 
   std::vector<Node> nodes_;  // by F
   std::int64_t longest_ = 0;
   std::vector<std::vector<Node>> chains_;  // by vol, the largest first; FIFO pools only
   std::vector<Tick> of_turns_;             // entry i: sum over the chains of their i + 1 largest vol
+  std::int64_t first_chain_ = 0;           // until then the nodes of some chain have ended
   std::int64_t all_ = 0;                   // released up to so long before J, ns, every node can execute in full
 };
 

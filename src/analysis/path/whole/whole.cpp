@@ -255,6 +255,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
   if (jobs.counted == 0) return std::nullopt;
   jobs.fits = jobs.counted;
   window.F = jobs.F;
+  jobs.in_window = window.jobs();
   if (!window.is_short() || Wide{beside.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
   const bool known = all && beside.m == pool.capacity;
   if (known) {

@@ -70,12 +70,13 @@ class WholePaths {
   struct Jobs {
     std::size_t c = 0;  // class
     std::int64_t copies = 1;
-    bool own = false;                                                  // other jobs of the node's own DAG
-    Wide counted = 0;                                                  // as T10n counts
-    Wide fits = 0;                                                     // what fits
-    std::int64_t F = 0;                                                // of the last counted node
-    std::int64_t V = 0;                                                // of all counted nodes
-    std::int64_t E = 0;                                                // halves of a ns; 0: what a job has left by its age says nothing
+    bool own = false;            // other jobs of the node's own DAG
+    Wide counted = 0;            // as T10n counts
+    Wide fits = 0;               // what fits
+    std::int64_t F = 0;          // of the last counted node
+    std::int64_t V = 0;          // of all counted nodes
+    std::int64_t E = 0;          // halves of a ns; 0: what a job has left by its age says nothing
+    std::int64_t in_window = 0;  // how many jobs may be; from WholeWindow::most_jobs on all that count fit
     boost::container::static_vector<WholeWindow::Rise, 8> rises = {};  // of `fits`
     [[nodiscard]] Wide work() const { return std::min(counted, fits); }
   };

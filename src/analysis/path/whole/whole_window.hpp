@@ -54,7 +54,8 @@ struct WholeWindow {
   const FirstJob* first = nullptr;  // as these jobs have it, where that is known
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
-  [[nodiscard]] bool is_short() const { return (Wide{L} + F + J) / T < most_jobs; }
+  [[nodiscard]] std::int64_t jobs() const { return static_cast<std::int64_t>((Wide{L} + F + J) / T); }
+  [[nodiscard]] bool is_short() const { return jobs() < most_jobs; }
   /// The first and the last of n + 1 jobs, by their releases.
   [[nodiscard]] std::int64_t apart(std::int64_t n) const { return std::max<std::int64_t>(0, n * T - J); }
 

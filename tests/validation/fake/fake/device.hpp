@@ -32,6 +32,8 @@ inline std::uint64_t first_use() {
   return given == nullptr ? 0 : std::strtoull(given, nullptr, 10) * 1'000'000;
 }
 inline thread_local unsigned current_sm = 0;
+/// The SMs of the kernels that this thread starts.
+inline thread_local unsigned first_sm = 0, sm_count = sms;
 
 /// Kernels that this process has launched, by which faults come at the same place of every run.
 inline std::atomic<std::uint64_t> launches{0};
@@ -64,6 +66,7 @@ template <class Thread>
 void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
   static const char* given = std::getenv("FAKE_BLOCKS_AT_ONCE");
   const std::size_t at_once = given == nullptr ? blocks : std::min<std::size_t>(blocks, std::strtoull(given, nullptr, 10));
+  const unsigned begin = first_sm, count = sm_count;
   std::vector<std::thread> threads;
   for (std::size_t first = 0; first < at_once; ++first) {
     for (unsigned t = 0; t < std::min(threads_per_block, 64U); t += 32) {
@@ -71,7 +74,7 @@ void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
         for (std::size_t b = first; b < blocks; b += at_once) {
           blockIdx.x = static_cast<unsigned>(b);
           threadIdx.x = t;
-          current_sm = static_cast<unsigned>(b) % sms;
+          current_sm = begin + static_cast<unsigned>(b) % count;
           run();
         }
       });
@@ -98,6 +101,12 @@ class Stream {
     operations_.push_back(std::move(operation));
     changed_.notify_all();
   }
+  /// Its kernels run on these SMs alone. Before it is used.
+  void confine(unsigned first, unsigned count) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    first_sm_ = first;
+    sm_count_ = count;
+  }
   void wait() {
     std::unique_lock<std::mutex> guard(lock_);
     while (!operations_.empty() && !lost()) changed_.wait_for(guard, std::chrono::milliseconds(5));
@@ -113,6 +122,8 @@ class Stream {
     for (;;) {
       changed_.wait(guard, [&] { return closed_ || !operations_.empty(); });
       if (operations_.empty()) return;
+      first_sm = first_sm_;
+      sm_count = sm_count_;
       const std::function<void()> operation = operations_.front();
       guard.unlock();
       if (!used_) std::this_thread::sleep_for(std::chrono::nanoseconds(first_use()));
@@ -128,6 +139,7 @@ class Stream {
   std::deque<std::function<void()>> operations_;
   bool closed_ = false;
   bool used_ = false;
+  unsigned first_sm_ = 0, sm_count_ = sms;
   std::thread thread_;
 };
 

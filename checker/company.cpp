@@ -1,0 +1,138 @@
+// docs/theory/contention.md
+#include "company.hpp"
+
+#include <algorithm>
+
+namespace checker {
+namespace {
+
+constexpr std::int64_t billion = 1'000'000'000;
+
+/// Classes of kernels that are there, and how many kernels there are without one.
+struct Present {
+  explicit Present(std::size_t classes) : of(classes, false) {}
+  void add(const Node& kernel) {
+    if (kernel.of_class) {
+      of[*kernel.of_class] = true;
+    } else {
+      ++without;
+    }
+  }
+  std::vector<bool> of;
+  std::size_t without = 0;
+};
+
+Int of_row(const std::vector<Int>& row, const Company& company, const Present& present) {
+  std::vector<Int> counted, absent;
+  for (std::size_t c = 0; c < row.size(); ++c) (present.of[c] ? counted : absent).push_back(row[c]);
+  // What has no class may be of any that is not there yet, and each of another.
+  std::sort(absent.begin(), absent.end());
+  for (std::size_t i = 0; i < present.without && !absent.empty(); ++i) {
+    counted.push_back(absent.back());
+    absent.pop_back();
+  }
+  Int sum = 0, most = 0;
+  for (const Int one : counted) {
+    sum += one;
+    most = std::max(most, one);
+  }
+  return company.sum ? sum : most;
+}
+
+Int of_matrix(const Factors& factors, const Company& company, const Node& victim, const Present& present) {
+  if (factors.empty()) return 0;
+  if (victim.of_class) return of_row(factors[*victim.of_class], company, present);
+  Int most = 0;
+  for (const auto& row : factors) most = std::max(most, of_row(row, company, present));
+  return most;
+}
+
+const std::string& gpu_of(const Pool& pool) { return pool.cut.empty() ? pool.name : pool.cut; }
+
+std::vector<bool> after(const Dag& dag, std::size_t v) {
+  std::vector<bool> found(dag.nodes.size(), false);
+  for (const std::size_t w : dag.order) {
+    for (const std::size_t u : dag.nodes[w].before) {
+      if (u == v || found[u]) found[w] = true;
+    }
+  }
+  return found;
+}
+
+std::vector<bool> before(const Dag& dag, std::size_t v) {
+  std::vector<bool> found(dag.nodes.size(), false);
+  std::vector<std::size_t> open{v};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t u : dag.nodes[at].before) {
+      if (!found[u]) open.push_back(u);
+      found[u] = true;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void check_company(const TaskSet& set, const Certificate& certificate, std::size_t d, std::size_t v) {
+  const Dag& dag = set.dags[d];
+  const Node& victim = dag.nodes[v];
+  const Pool& gpu = set.pools[victim.pool];
+  need(gpu.company.has_value(), "the GPU has no factors");
+  Present on_gpu(gpu.company->classes.size()), on_pool(gpu.company->classes.size());
+  const auto is_inside = [&](std::size_t u) { return certificate.inside.count({d, u}) > 0; };
+  const std::vector<bool> before_v = before(dag, v);
+  const std::vector<bool> after_v = after(dag, v);
+  for (std::size_t e = 0; e < set.dags.size(); ++e) {
+    for (std::size_t u = 0; u < set.dags[e].nodes.size(); ++u) {
+      const Node& other = set.dags[e].nodes[u];
+      const Pool& pool = set.pools[other.pool];
+      if (pool.kind != Kind::gpu || gpu_of(pool) != gpu_of(gpu)) continue;
+      if (e == d) {
+        if (dag.threads == Int(1)) continue;  // one thread plays all of the DAG, one after another
+        const bool ordered = u == v || before_v[u] || after_v[u];
+        const bool one_at_a_time = u == v && victim.sequential;
+        if (ordered && (one_at_a_time || (is_inside(u) && is_inside(v)))) continue;
+      }
+      on_gpu.add(other);
+      if (other.pool == victim.pool) on_pool.add(other);
+    }
+  }
+  const Int more =
+      of_matrix(gpu.company->other_sm, *gpu.company, victim, on_gpu) + of_matrix(gpu.company->same_sm, *gpu.company, victim, on_pool);
+  const auto& alone = certificate.alone.at({d, v});
+  const auto longer = [&](Int time) { return time + ceil_mul_div(time, more, billion); };
+  const auto at_least = [](Int stated, Int least, const char* what) {
+    if (stated < least) throw Refused(std::string(what) + " beside its company is no less than " + to_string(least));
+  };
+  at_least(victim.L, longer(alone.L), "a block");
+  at_least(victim.C, longer(alone.C), "the work of a block");
+  if (alone.time) at_least(*victim.time, std::max(longer(*alone.time), victim.L), "the kernel");
+  need(!victim.has_blocks || victim.C <= victim.L * victim.H, "a block does no more work than its threads in its time");
+}
+
+void check_inside(const TaskSet& set, const Certificate& certificate, const Statement& statement) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  const Claim& claim = certificate.claims[d][statement.index(2, set.dags[d].nodes.size())];
+  need(claim.by != nullptr && claim.offset.has_value(), "the node has no bound");
+  need(claim.rule != "uncertified", "its bound has no certificate");
+  const Int F = statement.number(3);
+  const Int T = statement.number(4);
+  need(*claim.offset + claim.R <= F, "its bound is later");
+  need(T <= set.dags[d].T, "two releases may be closer");
+  need(F <= T, "it may be unfinished at the next release");
+}
+
+std::vector<std::string> without_company(const TaskSet& set, const Certificate& certificate) {
+  std::vector<std::string> lines;
+  for (std::size_t d = 0; d < set.dags.size(); ++d) {
+    for (std::size_t v = 0; v < set.dags[d].nodes.size(); ++v) {
+      if (set.dags[d].nodes[v].alone && certificate.alone.count({d, v}) == 0)
+        lines.push_back("company " + std::to_string(d) + " " + std::to_string(v));
+    }
+  }
+  return lines;
+}
+
+}  // namespace checker

@@ -1,0 +1,22 @@
+// C1: durations that were measured alone, and what the kernels that one can meet add to them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "certificate.hpp"
+#include "task_set.hpp"
+
+namespace checker {
+
+/// `company D V L C TIME`: so long a kernel takes at most beside all that it can meet. Throws `Refused` unless that follows from the file,
+/// the edges and the `inside` statements.
+void check_company(const TaskSet& set, const Certificate& certificate, std::size_t d, std::size_t v);
+
+/// `inside D V F T`: every job of the node is over before its DAG's next release. Throws `Refused` unless its bound says so.
+void check_inside(const TaskSet& set, const Certificate& certificate, const Statement& statement);
+
+/// Kernels whose durations would be those alone, as `company D V`.
+[[nodiscard]] std::vector<std::string> without_company(const TaskSet& set, const Certificate& certificate);
+
+}  // namespace checker

@@ -1,0 +1,70 @@
+// docs/theory/threads.md
+#include "threads.hpp"
+
+#include <algorithm>
+
+namespace checker {
+
+Threads::Threads(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
+    : set_(set), system_(set, certificate, dags, false), bodies_(system_.jobs.size()), on_(system_.queues.size(), Int(0)) {
+  for (const std::size_t d : dags) {
+    const Dag& dag = set.dags[d];
+    need(dag.threads > 0, "a DAG that shares pools with it has no threads");
+    const std::size_t k = system_.place[d].front().first;
+    const Job& job = system_.jobs[k];
+    Body& body = bodies_[k];
+    body.threads = dag.threads;
+    body.longest.assign(system_.queues.size(), Int(0));
+    Int run = 0;
+    for (std::size_t i = 0; i < job.items.size(); ++i) {
+      const Item& item = job.items[i];
+      need(!item.sequential, "a node that a thread plays is not sequential");
+      if (i > 0) need(std::find(item.before.begin(), item.before.end(), i - 1) != item.before.end(), "the nodes do not follow one another");
+      run = goes_on(job, i) ? run + item.vol : item.vol;
+      body.longest[item.queue] = std::max(body.longest[item.queue], run);
+    }
+    for (const std::size_t q : job.queues) on_[q] += body.threads;
+  }
+  for (std::size_t q = 0; q < system_.queues.size(); ++q) {
+    if (on_[q] == Int(0)) continue;
+    const Queue& queue = system_.queues[q];
+    const bool processors = q < set.pools.size() && set.pools[q].kind == Kind::cpu;
+    need(queue.order == Order::fifo || (processors && on_[q] <= queue.processors), "more threads than processors, and no FIFO of them");
+    need(queue.gap == Int(0), "T21h is not for time slices");
+    need(!queue.mixed, "T21h is not for kernels in turn beside others by their blocks");
+  }
+}
+
+bool Threads::goes_on(const Job& job, std::size_t i) const {
+  const std::size_t q = job.items[i].queue;
+  return i > 0 && job.items[i - 1].queue == q && q < set_.pools.size() && set_.pools[q].kind == Kind::cpu;
+}
+
+void Threads::check(std::size_t d, std::size_t v) const {
+  const auto [k, last] = system_.place[d][v];
+  const Job& job = system_.jobs[k];
+  std::vector<Int> work(system_.queues.size(), Int(0));
+  Int H = 0, of_v = 0;  // in the grid
+  for (std::size_t i = 0; i < job.items.size(); ++i) {
+    const Item& item = job.items[i];
+    const Queue& queue = system_.queues[item.queue];
+    H += item.e * system_.grid;
+    work[item.queue] += item.vol - item.s;
+    const bool places =
+        item.queue >= set_.pools.size() || set_.pools[item.queue].kind == Kind::cpu || set_.pools[item.queue].kind == Kind::engines;
+    const bool waits = !goes_on(job, i) && !(places && on_[item.queue] <= queue.processors);
+    for (std::size_t y = 0; waits && y < bodies_.size(); ++y) {
+      work[item.queue] += (bodies_[y].threads - (y == k ? Int(1) : Int(0))) * bodies_[y].longest[item.queue];
+    }
+    if (i == last) {
+      of_v = H;
+      for (std::size_t q = 0; q < work.size(); ++q) of_v += system_.in_grid(work[q], q);
+    }
+  }
+  for (std::size_t q = 0; q < work.size(); ++q) H += system_.in_grid(work[q], q);
+  need(H <= bodies_[k].threads * job.T * system_.grid, "a job may hold its thread for more than k T");
+  const Int least = ceil_div(of_v, system_.grid);
+  if (job.F[last] < least) throw Refused("the theorem gives no less than " + to_string(least));
+}
+
+}  // namespace checker

@@ -1,0 +1,151 @@
+#include "rta/analysis/assumptions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rta/analysis/gpu/configuration.hpp"
+#include "rta/model/partitions.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// Whose kernels the bounds are of: where groups await kernels, these are no nodes of the analysed set.
+const TaskSet& with_kernels(const Proof& proof) { return proof.ungrouped ? *proof.ungrouped : *proof.task_set; }
+
+/// The theorems of bounds of nodes on a pool, each once, those that groups await among them.
+std::vector<std::string> theorems_on(const Proof& proof, PoolId p) {
+  std::vector<std::string> theorems;
+  const auto add = [&](const std::optional<Bound>& bound) {
+    if (!bound) return;
+    std::string theorem(to_string(bound->basis.theorem));
+    if (std::ranges::find(theorems, theorem) == theorems.end()) theorems.push_back(std::move(theorem));
+  };
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      if (dag.nodes()[v].pool == p) add(proof.dags[d].nodes[v].bound);
+    }
+  }
+  for (const PoolTask& task : proof.pools[p].tasks) {
+    if (task.awaited) add(task.bound);
+  }
+  return theorems;
+}
+
+bool any_asks_for_registers(const TaskSet& task_set, PoolId p) {
+  return std::ranges::any_of(task_set.dags(), [&](const Dag& dag) {
+    return std::ranges::any_of(
+        dag.nodes(), [&](const Node& node) { return node.pool == p && std::get<GpuDemand>(node.demand).registers_per_thread > 0; });
+  });
+}
+
+bool any_alone(const Proof& proof, PoolId p) {
+  if (!proof.company) return false;
+  return std::ranges::any_of(proof.company->alone->dags(), [p](const Dag& dag) {
+    return std::ranges::any_of(dag.nodes(), [p](const Node& node) {
+      const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      return node.pool == p && kernel != nullptr && kernel->alone;
+    });
+  });
+}
+
+/// docs/theory/contention.md
+void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  if (!any_alone(proof, p)) return;
+  const Interference& of = *std::get<GpuPool>(proof.task_set->pools()[p].resource).interference;
+  all.push_back(
+      {p,
+       {"C1"},
+       fmt::format("kernels of pool '{}' take no longer than alone but for what `interference` says of the kernels beside them; of "
+                   "several classes {} counts, fewer kernels beside one never lengthen it, {}; copies, CPUs and "
+                   "whatever else uses the memory were at work when durations were measured alone, as far as they ever are",
+                   proof.task_set->pools()[p].name, of.combine == Combine::sum ? "the sum" : "the worst",
+                   of.same_sm.empty() ? "and durations alone were measured on full SMs, where blocks of others may share one"
+                                      : "on its own SM or on others")});
+}
+
+/// docs/theory/partitions.md
+void add_partition(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  const Partition* const partition = partition_of(proof.task_set->pools()[p]);
+  if (partition == nullptr) return;
+  std::vector<std::string> by = theorems_on(proof, p);
+  if (by.empty()) return;
+  all.push_back(
+      {p, std::move(by),
+       fmt::format("all work of GPU '{0}' runs in partitions that have no SM in common; blocks of pool '{1}' run on its own SMs "
+                   "only (P1), and its kernels wait in a queue of their own (P2); times of its kernels were measured in it, with "
+                   "the other partitions at work{2}",
+                   partition->gpu, proof.task_set->pools()[p].name, any_alone(proof, p) ? ", but for those measured alone" : "")});
+}
+
+/// docs/theory/executors.md
+void add_messages(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
+  if (cpu == nullptr || !is_wait_set(*cpu)) return;
+  const auto within = [p](const Dag& dag) {
+    return std::ranges::any_of(dag.edges(),
+                               [&](const Edge& edge) { return dag.nodes()[edge.from].pool == p && dag.nodes()[edge.to].pool == p; });
+  };
+  if (std::ranges::none_of(proof.task_set->dags(), within)) return;
+  std::vector<std::string> by = theorems_on(proof, p);
+  if (by.empty()) return;
+  all.push_back({p, std::move(by),
+                 fmt::format("a message from one callback of executor '{}' to another is in its queue when the callback that publishes it "
+                             "ends (intra-process communication)",
+                             proof.task_set->pools()[p].name)});
+}
+
+/// Whether a block may wait for registers before anything else that its SM has.
+bool registers_bind(const Proof& proof, PoolId p, const GpuPool& gpu) {
+  std::vector<fifo::Amounts> demand;
+  for (const Dag& dag : with_kernels(proof).dags()) {
+    for (const Node& node : dag.nodes()) {
+      if (node.pool != p) continue;
+      const auto& kernel = std::get<GpuDemand>(node.demand);
+      if (!counts_by_blocks(kernel)) continue;
+      demand.push_back(fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu));
+    }
+  }
+  const fifo::Sm sm(gpu, fifo::classify(demand).demand);
+  return std::ranges::find(sm.binding(), fifo::Resource::registers) != sm.binding().end();
+}
+
+void add_registers(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  const auto* const gpu = std::get_if<GpuPool>(&proof.task_set->pools()[p].resource);
+  if (gpu == nullptr || !gpu->sm.registers || !any_asks_for_registers(with_kernels(proof), p)) return;
+  std::vector<std::string> by = theorems_on(proof, p);
+  const std::uint32_t parts = gpu->allocation.register_parts;
+  // With parts it matters where registers are short; in one amount parts that there are might make them so.
+  if (by.empty() || (parts > 1 && !registers_bind(proof, p, *gpu))) return;
+  const std::string& name = proof.task_set->pools()[p].name;
+  all.push_back({p, std::move(by),
+                 parts > 1
+                     ? fmt::format("an SM of pool '{}' starts a block as soon as the {} parts of its register file have room for its "
+                                   "warps, in whichever part each then is",
+                                   name, parts)
+                     : fmt::format("an SM of pool '{}' has its registers in one amount, not in parts that hold whole warps (register_parts "
+                                   "says of how many parts)",
+                                   name)});
+}
+
+}  // namespace
+
+std::vector<Assumption> assumptions(const Proof& proof, std::span<const ChainProof> chains) {
+  std::vector<Assumption> all;
+  for (const QueuesFirst& one : queues_first(proof, chains)) {
+    Assumption& assumed = all.emplace_back(Assumption{one.pool, {}, in_words(*proof.task_set, one)});
+    if (one.whole_dags) assumed.by.emplace_back("T10d");
+    if (one.urgent_stages) assumed.by.emplace_back("T13");
+  }
+  for (PoolId p = 0; p < proof.task_set->pools().size(); ++p) {
+    add_company(proof, p, all);
+    add_partition(proof, p, all);
+    add_registers(proof, p, all);
+    add_messages(proof, p, all);
+  }
+  std::ranges::stable_sort(all, {}, &Assumption::pool);
+  return all;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,172 @@
+#include "rta/analysis/company.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "rta/model/partitions.hpp"
+
+namespace rta::analysis {
+namespace {
+
+const GpuDemand* kernel_of(const Node& node) { return std::get_if<GpuDemand>(&node.demand); }
+
+/// The GPU of the pool, which partitions of it share.
+std::string_view gpu_of(const Pool& pool) {
+  const Partition* const partition = partition_of(pool);
+  return partition != nullptr ? std::string_view(partition->gpu) : std::string_view(pool.name);
+}
+
+/// Where kernels share memory, and where SMs; both number GPUs by their pools.
+struct Places {
+  explicit Places(const TaskSet& task_set) {
+    std::map<std::string_view, PoolId> first;
+    gpu.reserve(task_set.pools().size());
+    for (PoolId p = 0; p < task_set.pools().size(); ++p) gpu.push_back(first.try_emplace(gpu_of(task_set.pools()[p]), p).first->second);
+  }
+  std::vector<PoolId> gpu;  // pool -> the first pool of its GPU
+};
+
+/// What comes before v and what comes after it.
+std::vector<bool> ordered_with(const Dag& dag, NodeId v) {
+  std::vector<bool> ordered(dag.nodes().size());
+  const auto mark = [&](const auto& next) {
+    std::vector<NodeId> open{v};
+    while (!open.empty()) {
+      const NodeId at = open.back();
+      open.pop_back();
+      for (const NodeId u : next(at)) {
+        if (ordered[u]) continue;
+        ordered[u] = true;
+        open.push_back(u);
+      }
+    }
+  };
+  mark([&](NodeId at) { return dag.predecessors(at); });
+  mark([&](NodeId at) { return dag.successors(at); });
+  return ordered;
+}
+
+/// `ordered`: whether one precedes the other.
+bool meet(const Dag& dag, const std::vector<bool>& lasting, NodeId u, NodeId v, bool ordered) {
+  if (dag.attributes().threads == 1U) return false;
+  if (u != v && !ordered) return true;
+  if (u == v && dag.nodes()[v].sequential) return false;
+  return lasting[u] || lasting[v];
+}
+
+/// How many kernels of each class there are; the last place is of those without a class.
+class Counts {
+ public:
+  explicit Counts(std::size_t classes) : of_(classes + 1) {}
+  void add(const GpuDemand& kernel) { ++place(kernel); }
+  void remove(const GpuDemand& kernel) { --place(kernel); }
+  [[nodiscard]] Present present() const {
+    Present all;
+    all.classes.reserve(of_.size() - 1);
+    for (std::size_t c = 0; c + 1 < of_.size(); ++c) all.classes.push_back(of_[c] > 0);
+    all.without = of_.back();
+    return all;
+  }
+
+ private:
+  std::size_t& place(const GpuDemand& kernel) { return of_[kernel.interference_class.value_or(of_.size() - 1)]; }
+  std::vector<std::size_t> of_;
+};
+
+class Lengthened {
+ public:
+  Lengthened(const TaskSet& task_set, const Lasting& lasting) : set_(task_set), lasting_(lasting), places_(task_set) {
+    for (PoolId p = 0; p < set_.pools().size(); ++p) {
+      const auto* const gpu = std::get_if<GpuPool>(&set_.pools()[p].resource);
+      const std::size_t classes = gpu != nullptr && gpu->interference ? gpu->interference->classes.size() : 0;
+      on_pool_.emplace_back(classes);
+      on_gpu_.emplace_back(classes);
+    }
+    for (const Dag& dag : set_.dags()) {
+      for (const Node& node : dag.nodes()) {
+        const GpuDemand* const kernel = kernel_of(node);
+        if (kernel == nullptr) continue;
+        on_pool_[node.pool].add(*kernel);
+        on_gpu_[places_.gpu[node.pool]].add(*kernel);
+      }
+    }
+  }
+
+  [[nodiscard]] Node node(DagId d, NodeId v) const {
+    const Dag& dag = set_.dags()[d];
+    Node node = dag.nodes()[v];
+    auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+    if (kernel == nullptr || !kernel->alone) return node;
+    Counts gpu = on_gpu_[places_.gpu[node.pool]];
+    Counts pool = on_pool_[node.pool];
+    const std::vector<bool> ordered = ordered_with(dag, v);
+    for (NodeId u = 0; u < dag.nodes().size(); ++u) {
+      const Node& other = dag.nodes()[u];
+      const GpuDemand* const its = kernel_of(other);
+      const bool here = its != nullptr && places_.gpu[other.pool] == places_.gpu[node.pool];
+      if (!here || meet(dag, lasting_[d], u, v, ordered[u])) continue;
+      gpu.remove(*its);
+      if (other.pool == node.pool) pool.remove(*its);
+    }
+    const Interference& of = *std::get<GpuPool>(set_.pools()[node.pool].resource).interference;
+    const Lengthening more = checked_add(lengthening(of.other_sm, of.combine, kernel->interference_class, gpu.present()),
+                                         lengthening(of.same_sm, of.combine, kernel->interference_class, pool.present()));
+    *kernel = in_company(*kernel, more);
+    return node;
+  }
+
+ private:
+  const TaskSet& set_;
+  const Lasting& lasting_;
+  Places places_;
+  std::vector<Counts> on_pool_, on_gpu_;  // by pool; those of a GPU stand at its first pool
+};
+
+}  // namespace
+
+Lasting all_last(const TaskSet& task_set) {
+  Lasting all;
+  all.reserve(task_set.dags().size());
+  for (const Dag& dag : task_set.dags()) all.emplace_back(dag.nodes().size(), true);
+  return all;
+}
+
+bool can_meet(const Dag& dag, const std::vector<bool>& lasting, NodeId u, NodeId v) {
+  return meet(dag, lasting, u, v, dag.precedes(u, v) || dag.precedes(v, u));
+}
+
+std::vector<Met> company_of(const TaskSet& task_set, const Lasting& lasting, DagId d, NodeId v) {
+  std::vector<Met> company;
+  const Places places(task_set);
+  const PoolId own = task_set.dags()[d].nodes()[v].pool;
+  const std::vector<bool> ordered = ordered_with(task_set.dags()[d], v);
+  for (DagId e = 0; e < task_set.dags().size(); ++e) {
+    const Dag& dag = task_set.dags()[e];
+    for (NodeId u = 0; u < dag.nodes().size(); ++u) {
+      const Node& node = dag.nodes()[u];
+      if (kernel_of(node) == nullptr || places.gpu[node.pool] != places.gpu[own]) continue;
+      if (e != d || meet(dag, lasting[d], u, v, ordered[u])) company.push_back({e, u, node.pool == own});
+    }
+  }
+  return company;
+}
+
+std::shared_ptr<const TaskSet> with_company(const TaskSet& task_set, const Lasting& lasting) {
+  const Lengthened lengthened(task_set, lasting);
+  std::vector<Dag> dags;
+  dags.reserve(task_set.dags().size());
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    std::vector<Node> nodes;
+    nodes.reserve(dag.nodes().size());
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) nodes.push_back(lengthened.node(d, v));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      dag.attributes());
+  }
+  return std::make_shared<const TaskSet>(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()),
+                                         std::move(dags), task_set.chains());
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,111 @@
+#include "analysis/company/fixed_point.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "rta/analysis/company.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// When it has ended, after its DAG's release.
+std::optional<Time> end_of(const NodeProof& node) {
+  return node.bound && node.reference ? std::optional(*node.reference + node.bound->R) : std::nullopt;
+}
+
+/// Which nodes may be unfinished when the next job is released, by the bounds of the proof.
+Lasting lasting_of(const Proof& proof) {
+  Lasting lasting;
+  lasting.reserve(proof.dags.size());
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Time T = proof.task_set->dags()[d].period();
+    auto& nodes = lasting.emplace_back();
+    for (const NodeProof& node : proof.dags[d].nodes) {
+      const auto F = end_of(node);
+      nodes.push_back(!F || *F > T);
+    }
+  }
+  return lasting;
+}
+
+/// Whether kernels meet others for lasting longer: two of a thread's never meet.
+bool has_company(const TaskSet& set, DagId d, NodeId v) {
+  const auto* const gpu = std::get_if<GpuPool>(&set.pools()[set.dags()[d].nodes()[v].pool].resource);
+  return gpu != nullptr && gpu->interference && set.dags()[d].attributes().threads != 1U;
+}
+
+/// Adds to `found` what lasted `before`; the first kernel that did not.
+std::optional<std::pair<DagId, NodeId>> add_to(Lasting& found, const Lasting& before, const TaskSet& set) {
+  std::optional<std::pair<DagId, NodeId>> first;
+  for (DagId d = 0; d < found.size(); ++d) {
+    for (NodeId v = 0; v < found[d].size(); ++v) {
+      if (found[d][v] && !before[d][v] && !first && has_company(set, d, v)) first.emplace(d, v);
+      if (before[d][v]) found[d][v] = true;
+    }
+  }
+  return first;
+}
+
+bool is_within(const Lasting& some, const Lasting& all) {
+  for (DagId d = 0; d < some.size(); ++d) {
+    for (NodeId v = 0; v < some[d].size(); ++v) {
+      if (some[d][v] && !all[d][v]) return false;
+    }
+  }
+  return true;
+}
+
+void tell_first(Proof& proof, const CompanyProof& company) {
+  const bool bounded = std::ranges::all_of(proof.dags, [](const DagProof& dag) { return dag.bound.has_value(); });
+  if (bounded || !company.first) return;
+  const Dag& dag = proof.task_set->dags()[company.first->dag];
+  const std::string& node = dag.nodes()[company.first->node].name;
+  const auto& F = company.first->F;
+  proof.warnings.push_back(fmt::format(
+      "company: '{}/{}' {} when the next job of its DAG is released, T = {} ns later, so kernels of two jobs count as company of one "
+      "another; "
+      "without that there may be bounds",
+      dag.name(), node, F ? fmt::format("may be unfinished, as it is bounded by {} ns,", F->count()) : std::string("may be unfinished"),
+      dag.period().count()));
+}
+
+}  // namespace
+
+Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release release, const ProveSet& prove) {
+  CompanyProof company;
+  company.alone = alone;
+  company.from_below = release == Release::completion;
+  company.lasting = all_last(*alone);
+  if (company.from_below) {
+    for (auto& nodes : company.lasting) nodes.assign(nodes.size(), false);
+  }
+  auto set = with_company(*alone, company.lasting);
+  Proof proof = prove(set);
+  for (;;) {
+    Lasting next = lasting_of(proof);
+    std::optional<std::pair<DagId, NodeId>> first;
+    if (company.from_below) first = add_to(next, company.lasting, *alone);
+    if (next == company.lasting) break;
+    auto changed = with_company(*alone, next);
+    if (*changed == *set) {  // pairs that came or went change no duration
+      company.lasting = std::move(next);
+      break;
+    }
+    if (first && !company.first) company.first = {first->first, first->second, end_of(proof.dags[first->first].nodes[first->second])};
+    Proof other = prove(changed);
+    ++company.rounds;
+    // From above every proof is one; the last whose windows leave no more pairs than it counted says so by itself.
+    if (!company.from_below && !is_within(lasting_of(other), next)) break;
+    company.lasting = std::move(next);
+    set = std::move(changed);
+    proof = std::move(other);
+  }
+  tell_first(proof, company);
+  proof.company = std::make_shared<const CompanyProof>(std::move(company));
+  return proof;
+}
+
+}  // namespace rta::analysis

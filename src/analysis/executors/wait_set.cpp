@@ -1,0 +1,408 @@
+#include "rta/analysis/executors/wait_set.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "analysis/executors/graph.hpp"
+#include "analysis/executors/local.hpp"
+#include "analysis/path/system/ticks.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis::executors {
+namespace {
+
+using path::Order;
+
+constexpr std::size_t most_ways = 64;  // of a node; beyond, its paths pay for all pools of one another, which is safe
+
+/// Paths to a node that visit the same pools.
+struct Way {
+  std::uint64_t pools = 0;    // of the DAG
+  Wide length = 0;            // in the grid: sum of e - s/cap and Blk of its nodes on other pools than executors
+  std::vector<Wide> windows;  // M of each of the DAG's pools
+  std::size_t node = 0, way = 0;
+  bool first = true;  // nothing before it
+};
+
+/// T19 on one state of F.
+class Paths {
+ public:
+  Paths(const Graph& graph, const Ends& F) : graph_(graph), F_(F) {}
+
+  /// Of DAG k, to be called after its ends have changed.
+  void set(std::size_t k) {
+    k_ = k;
+    const DagGraph& dag = graph_.dags[k];
+    const std::size_t n = dag.size();
+    ways_.assign(n, {});
+    limits_.assign(n, std::vector<std::vector<Limit>>(dag.pools.size()));
+    for (const std::size_t v : dag.order) {
+      for (const std::size_t u : dag.before[v]) {
+        for (std::size_t i = 0; i < dag.pools.size(); ++i) {
+          for (const Limit& limit : limits_[u][i]) add(limits_[v][i], limit);
+        }
+      }
+      add(limits_[v][dag.local[v]], limit_of(v));
+      if (dag.before[v].empty()) add_way(v, nullptr, 0, 0);
+      for (const std::size_t u : dag.before[v]) {
+        for (std::size_t i = 0; i < ways_[u].size(); ++i) add_way(v, &ways_[u][i], u, i);
+      }
+    }
+  }
+
+  /// The right-hand side, in the grid.
+  [[nodiscard]] Wide end(std::size_t v) const {
+    std::optional<Wide> most;
+    for (const Way& way : ways_[v]) most = std::max(most.value_or(0), end_by(v, way));
+    return *most;
+  }
+
+  [[nodiscard]] Derivation derivation(std::size_t v) const {
+    const DagGraph& dag = graph_.dags[k_];
+    const Way* best = &ways_[v].front();
+    for (const Way& way : ways_[v]) {
+      if (end_by(v, way) > end_by(v, *best)) best = &way;
+    }
+    Derivation result;
+    result.node = v;
+    result.total = graph_.fine(end_by(v, *best));
+    for (std::size_t at = v; true;) {
+      result.path.push_back(at);
+      const Way& way = at == v && result.path.size() == 1 ? *best : ways_[at][next_way_];
+      if (way.first) break;
+      next_way_ = way.way;
+      at = way.node;
+    }
+    std::ranges::reverse(result.path);
+    for (std::size_t i = 0; i < dag.pools.size(); ++i) {
+      if (!has(best->pools, i)) continue;
+      Visited visited{.pool = dag.pools[i]};
+      if (is_executor(i)) {
+        visited.windows = best->windows[i];
+        visited.lim = Time(limits_[v][i].front().until);
+        visited.window = to_time(graph_.window(dag.pools[i]));
+      }
+      Wide length = 0;
+      counted(v, i, best->windows[i], [&](std::size_t d, std::size_t u, Wide n) {
+        visited.counts.push_back({d, u, n});
+        length += n * graph_.work(d, u);
+      });
+      Wide blocking = 0;
+      for (const std::size_t q : result.path) {
+        if (dag.local[q] != i || is_executor(i)) continue;
+        result.by_path.elsewhere += graph_.node(k_, q).e;
+        visited.last_pieces += graph_.node(k_, q).s;
+        length -= graph_.last_piece(k_, q);
+        blocking += graph_.blocking(k_, q, F_);
+      }
+      visited.blocking = graph_.fine(blocking);
+      visited.length = graph_.fine(length + blocking);
+      result.by_path.pools.push_back(std::move(visited));
+    }
+    return result;
+  }
+
+ private:
+  /// While a node of this priority waits, jobs released up to `until` may go before it, under fixed priorities what is as urgent up to
+  /// `equals`. Executors, FIFO and GEL pools have one, the largest.
+  struct Limit {
+    std::int64_t until = 0;
+    std::int64_t equals = 0;
+    std::uint32_t priority = 0;
+  };
+
+  [[nodiscard]] const path::Pool& pool(std::size_t local) const { return graph_.system->pools[graph_.dags[k_].pools[local]]; }
+  [[nodiscard]] bool is_executor(std::size_t local) const { return pool(local).order == Order::wait_set; }
+  [[nodiscard]] static bool has(std::uint64_t pools, std::size_t local) { return (pools & bit(local)) != 0; }
+  [[nodiscard]] static std::uint64_t bit(std::size_t local) { return path::bit_of(local); }
+
+  static void add(std::vector<Limit>& limits, const Limit& added) {
+    for (Limit& other : limits) {
+      if (other.priority != added.priority) continue;
+      other.until = std::max(other.until, added.until);
+      other.equals = std::max(other.equals, added.equals);
+      return;
+    }
+    limits.push_back(added);
+  }
+
+  [[nodiscard]] Limit limit_of(std::size_t q) const {
+    const DagGraph& dag = graph_.dags[k_];
+    const std::int64_t F = F_[k_][q];
+    const std::int64_t A = graph_.ready(k_, q, F_);
+    const path::Pool& on = pool(dag.local[q]);
+    switch (on.order) {
+      case Order::wait_set: {
+        const Wide polled = A + (1 + graph_.others_pending(k_, q, F_)) * graph_.window(dag.pools[dag.local[q]]);
+        return {static_cast<std::int64_t>(std::min<Wide>(F, polled)), 0, 0};
+      }
+      case Order::fifo: return {A, 0, 0};
+      case Order::gel: return {F, 0, 0};
+      default: return {std::max(F, A), on.equals_any ? std::max(F, A) : A, graph_.node(k_, q).priority};
+    }
+  }
+
+  void add_way(std::size_t v, const Way* before, std::size_t u, std::size_t of_u) {
+    const DagGraph& dag = graph_.dags[k_];
+    const std::size_t i = dag.local[v];
+    Way way{
+        .pools = bit(i), .length = 0, .windows = std::vector<Wide>(dag.pools.size()), .node = u, .way = of_u, .first = before == nullptr};
+    if (before != nullptr) {
+      way.pools |= before->pools;
+      way.length = before->length;
+      way.windows = before->windows;
+    }
+    if (is_executor(i)) {
+      const bool goes_on = before != nullptr && dag.local[u] == i;
+      way.windows[i] += (goes_on ? 0 : 1) + 1 + graph_.others_pending(k_, v, F_);
+    } else {
+      way.length += graph_.in_grid(graph_.node(k_, v).e) - graph_.last_piece(k_, v) + graph_.blocking(k_, v, F_);
+    }
+    std::vector<Way>& ways = ways_[v];
+    const auto same = std::ranges::find(ways, way.pools, &Way::pools);
+    if (same != ways.end()) {
+      join(*same, way);
+    } else if (ways.size() < most_ways) {
+      ways.push_back(std::move(way));
+    } else {
+      for (Way& other : ways) other.pools |= way.pools;
+      for (std::size_t j = 1; j < ways.size(); ++j) {
+        ways.front().pools |= ways[j].pools;
+        join(ways.front(), ways[j]);
+      }
+      join(ways.front(), way);
+      ways.resize(1);
+    }
+  }
+
+  static void join(Way& of, const Way& other) {
+    for (std::size_t i = 0; i < of.windows.size(); ++i) of.windows[i] = std::max(of.windows[i], other.windows[i]);
+    const auto visits = [](const Way& way) {
+      Wide sum = 0;
+      for (const Wide M : way.windows) sum += M;
+      return sum;
+    };
+    if (other.length < of.length || (other.length == of.length && visits(other) <= visits(of))) return;
+    of.length = other.length;
+    of.node = other.node;
+    of.way = other.way;
+    of.first = other.first;
+  }
+
+  [[nodiscard]] Wide end_by(std::size_t v, const Way& way) const {
+    Wide end = way.length;
+    for (std::size_t i = 0; i < way.windows.size(); ++i) {
+      if (!has(way.pools, i)) continue;
+      counted(v, i, way.windows[i],
+              [&](std::size_t d, std::size_t u, Wide n) { end = checked_add(end, checked_mul(n, graph_.work(d, u))); });
+    }
+    return end;
+  }
+
+  /// n_u of each node u on a pool that counts for paths to v; on an executor those of the job itself on a path are its execution.
+  template <class Take>
+  void counted(std::size_t v, std::size_t local, Wide M, const Take& take) const {
+    const DagGraph& own = graph_.dags[k_];
+    const std::vector<Limit>& limits = limits_[v][local];
+    if (limits.empty()) return;  // joined with paths that visit it
+    const path::Pool& on = pool(local);
+    for (const auto& [d, u] : graph_.users[own.pools[local]]) {
+      const std::int64_t T = graph_.dags[d].T;
+      const std::int64_t F = F_[d][u];
+      const std::optional<std::int64_t> lim = limit_for(on, limits, d, u);
+      if (!lim) continue;
+      Wide n = 0;
+      if (d != k_) {
+        n = jobs_in(Wide{F} + *lim, T);
+      } else if (on.order == Order::gel) {
+        n = jobs_in(F, T) - (own.follows(u, v) ? 1 : 0);
+      } else {
+        const bool overtakes = on.order != Order::wait_set || u != v || !own.in_order[v];
+        n = std::max<Wide>(0, jobs_in(F, T) - 1) + (overtakes ? floor_div(*lim, T) : 0) + (counts_itself(v, u, local) ? 1 : 0);
+      }
+      if (on.order == Order::wait_set) n = std::min(n, M);
+      if (n > 0) take(d, u, n);
+    }
+  }
+
+  /// Of the job in question: what does not follow v; on an executor only what precedes v, or may run while the path waits there.
+  [[nodiscard]] bool counts_itself(std::size_t v, std::size_t u, std::size_t local) const {
+    const DagGraph& dag = graph_.dags[k_];
+    if (dag.follows(u, v)) return false;
+    if (!is_executor(local) || u == v || dag.follows(v, u)) return true;
+    for (std::size_t q = 0; q < dag.size(); ++q) {
+      if (dag.local[q] == local && (q == v || dag.follows(v, q)) && !dag.follows(u, q) && !dag.follows(q, u)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> limit_for(const path::Pool& on, const std::vector<Limit>& limits, std::size_t d,
+                                                      std::size_t u) const {
+    if (on.order == Order::wait_set || on.order == Order::fifo) return limits.front().until;
+    if (on.order == Order::gel) return std::min(limits.front().until, graph_.dags[k_].Y - graph_.dags[d].Y);
+    const std::uint32_t priority = graph_.node(d, u).priority;
+    std::optional<std::int64_t> most;
+    for (const Limit& limit : limits) {
+      if (limit.priority > priority) continue;
+      const std::int64_t until = limit.priority == priority ? limit.equals : limit.until;
+      most = std::max(most.value_or(until), until);
+    }
+    return most;
+  }
+
+  const Graph& graph_;
+  const Ends& F_;
+  std::size_t k_ = 0;
+  std::vector<std::vector<Way>> ways_;
+  std::vector<std::vector<std::vector<Limit>>> limits_;  // node, local pool -> of its nodes there among the node and what precedes it
+  mutable std::size_t next_way_ = 0;
+};
+
+/// The least of what carries a node, and which.
+struct Least {
+  std::int64_t F = 0;
+  Carrier carrier = Carrier::path;
+  std::size_t by = 0;
+};
+
+class Solver {
+ public:
+  Solver(const path::System& system, Carriers carriers) : graph_(system), carriers_(carriers), paths_(graph_, F_), visits_(graph_, F_) {
+    F_.reserve(graph_.dags.size());
+    for (const DagGraph& dag : graph_.dags) F_.push_back(dag.longest);
+  }
+
+  Result<Bounds> solve(const path::Limits& limits) {
+    Bounds result;
+    result.carrier.resize(F_.size());
+    result.by.resize(F_.size());
+    bool changed = true;
+    for (std::size_t sweep = 0; changed; ++sweep) {
+      if (sweep == limits.sweeps) return reason::StillGrows{sweep, false};
+      if (limits.stop && limits.stop()) return reason::Stopped{};
+      changed = false;
+      visits_.clear();
+      for (std::size_t k = 0; k < F_.size(); ++k) {
+        const std::vector<Least> least = least_of(k);
+        result.carrier[k].resize(least.size());
+        result.by[k].resize(least.size());
+        for (std::size_t v = 0; v < least.size(); ++v) {
+          const std::int64_t end = std::max(least[v].F, F_[k][v]);  // no less than before, but for what is rounded
+          changed = changed || end > F_[k][v];
+          F_[k][v] = end;
+          result.carrier[k][v] = least[v].carrier;
+          result.by[k][v] = least[v].by;
+          if (end > limit(k, limits)) return past(k, v, limits);
+        }
+      }
+    }
+    for (const auto& of_dag : F_) {
+      auto& times = result.F.emplace_back();
+      times.reserve(of_dag.size());
+      for (const std::int64_t F : of_dag) times.emplace_back(F);
+    }
+    return result;
+  }
+
+ private:
+  std::vector<Least> least_of(std::size_t k) {
+    const DagGraph& dag = graph_.dags[k];
+    std::vector<Least> least(dag.size());
+    paths_.set(k);
+    for (std::size_t v = 0; v < dag.size(); ++v) {
+      least[v].by = v;
+      if (carriers_.path) least[v].F = graph_.in_ns(paths_.end(v));
+      std::optional<std::int64_t> local;
+      if (carriers_.local && graph_.system->pools[dag.pools[dag.local[v]]].order == Order::wait_set)
+        local = visits_.end(k, v, carriers_.path ? least[v].F : INT64_MAX);
+      if (local && (!carriers_.path || *local < least[v].F)) {
+        least[v].F = *local;
+        least[v].carrier = Carrier::local;
+      } else if (!carriers_.path) {
+        least[v].F = graph_.in_ns(paths_.end(v));
+      }
+    }
+    if (carriers_.successor) take_successors(k, least);
+    return least;
+  }
+
+  /// v ends before what follows it does. T19j takes it from nodes elsewhere that they have ended by A, so it carries those of its visit
+  /// alone.
+  void take_successors(std::size_t k, std::vector<Least>& least) const {
+    const DagGraph& dag = graph_.dags[k];
+    const std::vector<Least> own = least;
+    for (std::size_t v = 0; v < dag.size(); ++v) {
+      for (std::size_t w = 0; w < dag.size(); ++w) {
+        if (own[w].F >= least[v].F || !dag.follows(w, v)) continue;
+        if (own[w].carrier == Carrier::local && !dag.leads[w][v]) continue;
+        least[v] = {own[w].F, Carrier::successor, w};
+      }
+    }
+  }
+
+  [[nodiscard]] std::int64_t limit(std::size_t k, const path::Limits& limits) const {
+    const Wide limit = std::min(Wide{limits.periods} * graph_.dags[k].T, Wide{longest_length});
+    return static_cast<std::int64_t>(limit);
+  }
+
+  [[nodiscard]] Reason past(std::size_t k, std::size_t v, const path::Limits& limits) const {
+    const DagGraph& dag = graph_.dags[k];
+    const std::size_t p = dag.pools[dag.local[v]];
+    const bool by_time = Wide{limits.periods} * dag.T > longest_length;
+    return reason::PastLimit{.dag = graph_.system->dags[k].name,
+                             .pool = graph_.system->pools[p].name,
+                             .load = path::load_of(*graph_.system, p),
+                             .limit = Time(limit(k, limits)),
+                             .periods = by_time ? 0 : limits.periods};
+  }
+
+  Graph graph_;
+  Carriers carriers_;
+  Ends F_;
+  Paths paths_;
+  Visits visits_;
+};
+
+}  // namespace
+
+Result<Bounds> bounds(const path::System& system, const path::Limits& limits, Carriers carriers) {
+  if (auto overloaded = path::overloaded_pool(system)) {
+    if (const auto* over = std::get_if<reason::PathOverload>(&*overloaded)) {
+      const auto at = std::ranges::find(system.pools, over->pool, &path::Pool::name);
+      if (at != system.pools.end() && at->order == Order::wait_set) return reason::ExecutorOverload{over->pool, over->U};
+    }
+    return *overloaded;
+  }
+  return Solver(system, carriers).solve(limits);
+}
+
+Derivation derivation(const path::System& system, const Bounds& bounds, std::size_t k, std::size_t v) {
+  const Graph graph(system);
+  Ends F;
+  F.reserve(bounds.F.size());
+  for (const auto& of_dag : bounds.F) {
+    auto& ends = F.emplace_back();
+    ends.reserve(of_dag.size());
+    for (const Time end : of_dag) ends.push_back(end.count());
+  }
+  const std::size_t by = bounds.by[k][v];
+  Derivation result;
+  if (bounds.carrier[k][by] == Carrier::local) {
+    Visits visits(graph, F);
+    result.local = true;
+    result.path = visits.path(k, by);
+    result.by_visit = visits.sum(k, by);
+    result.total = fine(result.by_visit.ready + result.by_visit.start - result.by_visit.x + graph.node(k, by).e);
+  } else {
+    Paths paths(graph, F);
+    paths.set(k);
+    result = paths.derivation(by);
+  }
+  result.carrier = bounds.carrier[k][v];
+  result.node = by;
+  return result;
+}
+
+}  // namespace rta::analysis::executors

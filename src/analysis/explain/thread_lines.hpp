@@ -1,0 +1,14 @@
+// How a bound of T21h follows, in lines for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rta/analysis/evidence.hpp"
+#include "rta/analysis/proof.hpp"
+
+namespace rta::analysis {
+
+[[nodiscard]] std::vector<std::string> thread_lines(const Proof& proof, const ThreadEvidence& evidence, const Bound& bound, DagId d);
+
+}  // namespace rta::analysis

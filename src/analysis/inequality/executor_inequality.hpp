@@ -1,0 +1,11 @@
+// T19 and T19j: along a path, with what is executed meanwhile on each pool.
+#pragma once
+
+#include "rta/analysis/evidence.hpp"
+#include "rta/analysis/inequality.hpp"
+
+namespace rta::analysis {
+
+[[nodiscard]] Inequality executor_inequality(const ExecutorEvidence& evidence, DagId d, NodeId v);
+
+}  // namespace rta::analysis

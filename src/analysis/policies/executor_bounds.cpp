@@ -1,0 +1,165 @@
+#include "analysis/policies/executor_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "analysis/policies/components.hpp"
+#include "analysis/policies/path_proof.hpp"
+#include "analysis/search/cost.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
+
+namespace rta::analysis {
+namespace {
+
+using reason::BesideExecutor;
+
+constexpr std::size_t most_nodes = 4000;  // of a DAG
+
+/// What T19 is not for, if anything.
+std::optional<Reason> unsuitable(const TaskSet& task_set, const path::System& system, const std::string& executor) {
+  for (const Dag& dag : task_set.dags()) {
+    if (dag.attributes().threads) return BesideExecutor{BesideExecutor::What::threads, dag.name(), executor};
+    if (dag.nodes().size() > most_nodes) return BesideExecutor{BesideExecutor::What::too_many_nodes, dag.name(), executor};
+  }
+  std::vector<bool> used(system.pools.size());
+  for (const path::Dag& dag : system.dags) {
+    for (const path::Node& node : dag.nodes) used[node.pool] = true;
+  }
+  for (std::size_t p = 0; p < system.pools.size(); ++p) {
+    const path::Pool& pool = system.pools[p];
+    if (!used[p]) continue;
+    if (pool.slices) return BesideExecutor{BesideExecutor::What::time_slices, pool.name, executor};
+    if (pool.order == path::Order::fixed_kernels) return BesideExecutor{BesideExecutor::What::stream_priorities, pool.name, executor};
+    if (pool.order == path::Order::gel_non_preemptive)
+      return BesideExecutor{BesideExecutor::What::points_without_preemption, pool.name, executor};
+  }
+  return std::nullopt;
+}
+
+/// A sequential job may wait for the one before it (T3s).
+std::optional<Reason> waiting_sequential(const TaskSet& task_set, const executors::Bounds& bounds) {
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Time F = bounds.F[d][v];
+      if (dag.nodes()[v].sequential && F > dag.period()) return reason::MayWaitOnPath{dag.nodes()[v].name, F, dag.period()};
+    }
+  }
+  return std::nullopt;
+}
+
+Time latest_end(const std::vector<Time>& F) { return *std::ranges::max_element(F); }
+
+Result<ExecutorEvidence, NoBound> least_by_executors(const PathInput& input, const std::string& executor) {
+  const TaskSet& task_set = *input.task_set;
+  if (!input.weights) return input.weights.reason();
+  std::vector<PlatformWeights> all = *input.weights;
+  if (auto turns = with_turns(all.back(), input.in_turn)) all.push_back(*std::move(turns));
+  std::optional<ExecutorEvidence> best;
+  std::optional<Cost> least;
+  std::optional<Reason> why;
+  for (const PlatformWeights& weights : all) {
+    ExecutorEvidence e;
+    e.system = path_system(task_set, whole_dags(task_set), weights, input.Y);
+    std::optional<Reason> none = unsuitable(task_set, e.system.system, executor);
+    if (!none) {
+      auto found = executors::bounds(e.system.system, limits(input.options, "executors"));
+      if (found) {
+        e.bounds = *std::move(found);
+        none = waiting_sequential(task_set, e.bounds);
+      } else {
+        none = found.reason();
+      }
+    }
+    if (none) {
+      if (!why) why = std::move(none);
+      continue;
+    }
+    std::vector<Time> R;
+    R.reserve(e.bounds.F.size());
+    for (const auto& F : e.bounds.F) R.push_back(latest_end(F));
+    const Cost cost = cost_of(task_set, R, input.options.objective);
+    if (least && *least <= cost) continue;
+    least = cost;
+    best = std::move(e);
+  }
+  if (best) return *std::move(best);
+  return NoBound{*why, std::nullopt};
+}
+
+/// From a source to the node that ends last, back by what ends last.
+std::vector<NodeId> path_to_last(const Dag& dag, const std::vector<Time>& F) {
+  std::vector<NodeId> path{static_cast<NodeId>(std::ranges::max_element(F) - F.begin())};
+  while (!dag.successors(path.back()).empty()) path.back() = dag.successors(path.back()).front();  // which ends no later
+  while (!dag.predecessors(path.back()).empty())
+    path.push_back(std::ranges::max(dag.predecessors(path.back()), {}, [&](NodeId u) { return F[u]; }));
+  std::ranges::reverse(path);
+  return path;
+}
+
+DagProof dag_proof(const PathInput& input, const ExecutorEvidence& e, DagId d) {
+  const Dag& dag = input.task_set->dags()[d];
+  DagProof proof;
+  proof.nodes.resize(dag.nodes().size());
+  for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+    NodeProof& of = proof.nodes[v];
+    of.reference = Time::zero();
+    const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[dag.nodes()[v].pool].resource);
+    if (cpu != nullptr && has_priority_points(*cpu)) of.priority_point = input.Y[d];
+    const bool local = e.bounds.carrier[d][e.bounds.by[d][v]] == executors::Carrier::local;
+    of.bound = Bound{e.bounds.F[d][v], {local ? Theorem::T19j : Theorem::T19, 0, static_cast<std::uint32_t>(v)}};
+  }
+  proof.critical_path = path_to_last(dag, e.bounds.F[d]);
+  proof.bound = proof.nodes[proof.critical_path.back()].bound;
+  return proof;
+}
+
+void add_their_theorems(Proof& proof) {
+  for (PoolProof& pool : proof.pools) {
+    pool.none.reset();
+    for (const PoolTask& task : pool.tasks) {
+      const Theorem theorem = proof.dags[task.dag].nodes[task.node].bound->basis.theorem;
+      if (std::ranges::find(pool.theorems, theorem) == pool.theorems.end()) pool.theorems.push_back(theorem);
+    }
+    std::ranges::sort(pool.theorems, {}, [](Theorem theorem) { return to_string(theorem); });
+  }
+}
+
+}  // namespace
+
+void refuse_options_for_executors(const std::string& executor, const Options& options) {
+  const auto refuse = [&executor](std::string_view what) {
+    throw UserError(fmt::format("pool '{}' is an executor under the wait-set rule: {}", executor, what));
+  };
+  if (options.granularity != Granularity::fine) refuse("its nodes are callbacks, which are not grouped; leave --granularity out");
+  if (options.release && *options.release != Release::completion) {
+    refuse(fmt::format("a callback is ready when its message is there, on completion (T19), and --release {} has no theorem for it",
+                       to_string(*options.release)));
+  }
+  if (options.scheduler) refuse("it has the order of an executor, which --scheduler does not change; change `kind` in the file");
+  if (options.preemptive) refuse("a callback runs to its end; leave --non-preemptive out");
+  if (options.priorities == Priorities::node) refuse("DAGs beside it have one priority point each; leave --priorities node out");
+  if (options.optimize_priorities) refuse("there is no search for priorities beside it yet; leave --optimize priorities out");
+  if (options.path_bound != PathBound::best) refuse("T19 and T19j bound it, whatever --path-bound says");
+}
+
+Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+  const std::string executor = task_set->pools()[*first_wait_set(task_set->pools(), task_set->dags())].name;
+  if (components(*task_set).size() > 1) return without_bounds(std::move(task_set), Release::completion, reason::NodeWithout{});
+  const PathInput input(std::move(task_set), options);
+  auto found = least_by_executors(input, executor);
+  const NoBound none = found ? NoBound{reason::NodeWithout{}, std::nullopt} : found.reason();
+  Proof proof = path_proof(input, Release::completion, none, path::Refinement::T10n);
+  proof.left_out.clear();  // of theorems that nobody asks here
+  if (!found) return proof;
+  for (DagId d = 0; d < proof.dags.size(); ++d) proof.dags[d] = dag_proof(input, *found, d);
+  add_their_theorems(proof);
+  proof.evidence.emplace_back(*std::move(found));
+  return proof;
+}
+
+}  // namespace rta::analysis

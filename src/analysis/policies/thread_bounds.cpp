@@ -1,0 +1,152 @@
+#include "analysis/policies/thread_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "analysis/policies/path_proof.hpp"
+#include "analysis/search/cost.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// What its threads find there; as `ThreadEvidence` has it.
+std::vector<threads::Pool> pools_of(const PathSystem& system, const TaskSet& task_set) {
+  std::vector<threads::Pool> pools;
+  pools.reserve(system.system.pools.size());
+  for (std::size_t p = 0; p < system.system.pools.size(); ++p) {
+    const path::Pool& pool = system.system.pools[p];
+    const PoolKind kind = task_set.pools()[system.pool_of[p]].kind();
+    const bool one_piece_each = kind == PoolKind::cpu || kind == PoolKind::engines;
+    pools.push_back({.rate = checked_mul(Wide{pool.capacity}, pool.unit),
+                     .places = one_piece_each ? std::uint64_t{pool.capacity} : 0,
+                     .processors = kind == PoolKind::cpu});
+  }
+  return pools;
+}
+
+std::vector<threads::Body> bodies_of(const PathSystem& system, const TaskSet& task_set) {
+  std::vector<threads::Body> bodies;
+  bodies.reserve(task_set.dags().size());
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    threads::Body& body = bodies.emplace_back();
+    body.threads = *dag.attributes().threads;
+    body.T = dag.period();
+    body.pieces.reserve(dag.nodes().size());
+    for (const NodeId v : dag.topological_order()) {
+      const auto& place = system.place[d][v];
+      const path::Node& node = system.system.dags[place.dag].nodes[place.node];
+      body.pieces.push_back({.pool = node.pool, .e = node.e, .s = node.s, .vol = node.vol});
+    }
+  }
+  return bodies;
+}
+
+/// T21h of one choice of weights.
+Result<ThreadEvidence> held(const TaskSet& task_set, PathSystem system) {
+  ThreadEvidence e;
+  e.pools = pools_of(system, task_set);
+  e.bodies = bodies_of(system, task_set);
+  e.holds = threads::holds(e.bodies, e.pools);
+  for (std::size_t p = 0; p < e.pools.size(); ++p) {
+    const path::Pool& pool = system.system.pools[p];
+    if (e.holds.threads[p] == 0) continue;
+    if (pool.slices) return reason::TimeSlices{std::string(slices_of(task_set.pools()[system.pool_of[p]])->gpu), Theorem::T21h};
+    if (pool.mixed) return reason::NoBlocks{};
+    if (pool.order == path::Order::fifo || (e.pools[p].processors && e.holds.threads[p] <= e.pools[p].places)) continue;
+    return reason::ThreadsNeedFifo{task_set.pools()[system.pool_of[p]].kind(), pool.name, e.holds.threads[p], pool.capacity};
+  }
+  for (DagId d = 0; d < e.bodies.size(); ++d) {
+    const threads::Hold& hold = e.holds.bodies[d];
+    if (!hold.F) return reason::HeldTooLong{task_set.dags()[d].name(), hold.H, e.bodies[d].threads, e.bodies[d].T};
+  }
+  e.system = std::move(system);
+  return e;
+}
+
+Result<ThreadEvidence, NoBound> least_held(const PathInput& input) {
+  const TaskSet& task_set = *input.task_set;
+  for (const Dag& dag : task_set.dags()) {
+    if (!dag.attributes().threads)
+      return NoBound{reason::BesideThreads{dag.name(), task_set.dags()[*first_on_threads(task_set.dags())].name()}, std::nullopt};
+  }
+  if (!input.weights) return input.weights.reason();
+  std::vector<PlatformWeights> all = *input.weights;
+  if (auto turns = with_turns(all.back(), input.in_turn)) all.push_back(*std::move(turns));
+  std::optional<ThreadEvidence> best;
+  std::optional<Cost> least;
+  std::optional<Reason> why;
+  for (const PlatformWeights& weights : all) {
+    auto found = held(task_set, path_system(task_set, whole_dags(task_set), weights, input.Y));
+    if (!found) {
+      if (!why) why = found.reason();
+      continue;
+    }
+    std::vector<Time> R;
+    R.reserve(found->bodies.size());
+    for (const threads::Hold& hold : found->holds.bodies) R.push_back(*hold.F);
+    const Cost cost = cost_of(task_set, R, input.options.objective);
+    if (least && *least <= cost) continue;
+    least = cost;
+    best = std::move(*found);
+  }
+  if (best) return *std::move(best);
+  return NoBound{*why, std::nullopt};
+}
+
+DagProof dag_proof(const PathInput& input, const ThreadEvidence& e, DagId d) {
+  const Dag& dag = input.task_set->dags()[d];
+  DagProof proof;
+  proof.nodes.resize(dag.nodes().size());
+  const auto order = dag.topological_order();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Node& node = dag.nodes()[order[i]];
+    const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[node.pool].resource);
+    NodeProof& of = proof.nodes[order[i]];
+    of.reference = Time::zero();
+    if (cpu != nullptr && has_priority_points(*cpu)) of.priority_point = input.Y[d];
+    of.bound = Bound{e.holds.bodies[d].ends[i], {Theorem::T21h, 0, static_cast<std::uint32_t>(i)}};
+  }
+  proof.critical_path.assign(order.begin(), order.end());
+  proof.bound = proof.nodes[order.back()].bound;
+  return proof;
+}
+
+}  // namespace
+
+void refuse_options_for_threads(const TaskSet& task_set, const Options& options) {
+  const std::string& dag = task_set.dags()[*first_on_threads(task_set.dags())].name();
+  const auto refuse = [&dag](std::string_view what) {
+    throw UserError(fmt::format("DAG '{}' is played by threads (`threads`): {}", dag, what));
+  };
+  if (options.granularity != Granularity::fine) refuse("its nodes are not grouped; --granularity is for DAGs without `threads`");
+  if (options.release && *options.release != Release::completion)
+    refuse(fmt::format("its nodes follow one another on completion (T21h), and --release {} has no theorem for it",
+                       to_string(*options.release)));
+  if (options.priorities == Priorities::node) refuse("its nodes have no priority points of their own (--priorities node)");
+  if (options.optimize_priorities) refuse("T21h has no priority points to search for (--optimize priorities)");
+  if (options.path_bound != PathBound::best) refuse("T21h bounds it, whatever --path-bound says");
+}
+
+Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+  const PathInput input(std::move(task_set), options);
+  auto found = least_held(input);
+  const NoBound none = found ? NoBound{reason::NodeWithout{}, std::nullopt} : found.reason();
+  Proof proof = path_proof(input, Release::completion, none, path::Refinement::T10n);
+  proof.left_out.clear();  // of theorems that nobody asks here
+  if (!found) return proof;
+  for (PoolProof& pool : proof.pools) {
+    pool.none.reset();
+    if (!pool.tasks.empty()) pool.theorems = {Theorem::T21h};
+  }
+  for (DagId d = 0; d < proof.dags.size(); ++d) proof.dags[d] = dag_proof(input, *found, d);
+  proof.evidence.emplace_back(*std::move(found));
+  return proof;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,99 @@
+// `executors:` of a task-set file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "platform_reader.hpp"
+
+namespace rta::io {
+namespace {
+
+constexpr std::array<std::string_view, 2> executor_keys{"on", "kind"};
+constexpr std::array<std::string_view, 1> executor_kinds{"wait-set"};
+// Theorems that count chains do not hold where a callback publishes before its end, and bounds at offsets are no executor's.
+constexpr std::array<std::string_view, 4> without_bounds{"step", "events", "priority", "multi-threaded"};
+
+/// What executors have elsewhere, and not here.
+struct Missing {
+  std::string_view key, says;
+};
+constexpr std::array<Missing, 3> missing{
+    {{"threads", "an executor has one thread here; executors of several threads have no bounds yet"},
+     {"priority", "an executor has its processor to itself here, so that its thread needs no priority"},
+     {"reservation", "an executor has its processor to itself here; reservations have no bounds yet"}}};
+
+bool refuse_missing(const Fields& fields) {
+  bool any = false;
+  for (const Missing& one : missing) {
+    const Value* const at = fields.find(one.key);
+    if (at == nullptr) continue;
+    fields.error(*at, fmt::format("{}: {}", one.key, one.says));
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+void PlatformReader::read_executors(const Value& executors) {
+  const Fields names(executors, {}, out_, "executors");  // reports duplicates
+  if (!names.usable()) return;
+  for (const auto& [key, value] : names.all()) {
+    if (const auto fault = name_fault(key->text)) out_.error(key->mark, *fault);
+    const Fields fields(*value, {"executor", key->text}, out_);
+    Executor& executor = executors_.emplace_back();
+    executor.name = key->text;
+    if (!fields.usable() || refuse_missing(fields)) continue;
+    fields.allow_only(executor_keys);
+    const Value* const on = fields.require("on", "the CPU pool of one processor that it has to itself");
+    const Value* const kind_at = fields.require("kind", "how it picks callbacks: wait-set");
+    if (kind_at != nullptr && std::ranges::find(without_bounds, kind_at->text) != without_bounds.end()) {
+      fields.error(*kind_at,
+                   fmt::format("kind: executors of kind '{}' have no bounds yet (allowed: {})", kind_at->text, joined(executor_kinds)));
+      continue;
+    }
+    const auto kind = fields.choice("kind", executor_kinds);
+    const auto pool = on != nullptr ? resolve(*on, fields) : std::nullopt;
+    if (!pool || !kind) continue;
+    const auto* const cpu = std::get_if<CpuPool>(&pools_[*pool].resource);
+    if (cpu == nullptr || cpu->processors != 1) {
+      fields.error(*on, fmt::format("on: an executor has one thread and a processor of its own, and {} '{}' {}; give a CPU pool of one "
+                                    "processor (processors: 1, or one of a partitioned pool)",
+                                    cpu == nullptr ? "pool" : "CPU pool", pools_[*pool].name,
+                                    cpu == nullptr ? "has no processors" : fmt::format("has {}", cpu->processors)));
+      continue;
+    }
+    if (const Executor* const other = executor_on(*pool)) {
+      fields.error(*on, fmt::format("on: executor '{}' has pool '{}' to itself; give another CPU pool of one processor", other->name,
+                                    pools_[*pool].name));
+      continue;
+    }
+    pools_[*pool].resource = CpuPool{.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+    executor.pool = *pool;
+  }
+}
+
+const PlatformReader::Executor* PlatformReader::executor(const Value& word, const Fields& node) const {
+  if (word.kind != Value::Kind::scalar) {
+    if (word.kind != Value::Kind::rejected)
+      node.error(word, fmt::format("executor: the name of an executor is expected, not {}", kind_text(word)));
+    return nullptr;
+  }
+  const auto at = std::ranges::find(executors_, word.text, &Executor::name);
+  if (at != executors_.end()) return &*at;
+  std::vector<std::string_view> names;
+  names.reserve(executors_.size());
+  for (const Executor& executor : executors_) names.push_back(executor.name);
+  node.error(word, names.empty() ? std::string("executor: the file has no `executors`; say there on which pool each is, and of which kind")
+                                 : fmt::format("executor: {} is not known{} (executors: {})", quote(word.text),
+                                               suggestion(word.text, names), joined(names)));
+  return nullptr;
+}
+
+const PlatformReader::Executor* PlatformReader::executor_on(PoolId pool) const {
+  const auto at = std::ranges::find(executors_, std::optional(pool), &Executor::pool);
+  return at == executors_.end() ? nullptr : &*at;
+}
+
+}  // namespace rta::io

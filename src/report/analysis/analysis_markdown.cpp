@@ -1,0 +1,64 @@
+// What the text begins with, in Markdown: for pull requests, wikis and reports.
+#include <fmt/format.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "analysis_chains.hpp"
+#include "analysis_printers.hpp"
+#include "analysis_words.hpp"
+#include "remedy_words.hpp"
+#include "report/parts/markdown_text.hpp"
+#include "rta/analysis/assumptions.hpp"
+#include "rta/report/time_text.hpp"
+#include "why_words.hpp"
+
+namespace rta::report {
+namespace {
+
+void print_section(std::string_view title, const std::vector<Row>& rows, std::size_t left_columns, std::ostream& out) {
+  if (rows.size() < 2) return;
+  out << fmt::format("\n## {}\n\n", title) << markdown_table(rows, left_columns);
+}
+
+std::vector<Row> pool_rows(const analysis::Proof& proof) {
+  std::vector<Row> rows{{"pool", "", "why", "utilization", "capacity", "%"}};
+  for (PoolId p = 0; p < proof.pools.size(); ++p) {
+    const Pool& pool = proof.task_set->pools()[p];
+    const auto& of_pool = proof.pools[p];
+    rows.push_back({pool.name, description(pool, of_pool), (of_pool.bounded() ? "" : "NO BOUND: ") + pool_in_words(proof, p),
+                    number_text(of_pool.utilization, 3), of_pool.capacity > 0 ? capacity_text(pool.kind(), of_pool.capacity) : "-",
+                    of_pool.capacity > 0 ? number_text(100 * of_pool.utilization / of_pool.capacity, 2) : "-"});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
+  const analysis::Analysis& analysis = report.analysis;
+  const analysis::Proof& proof = analysis.proof;
+  out << fmt::format("# {}\n\n{}.\n", to_string(analysis.verdict), markdown_text(verdict_sentence(analysis)));
+  print_section("End to end", dag_rows(proof), 1, out);
+  out << fmt::format("\nHolds for {}.\n", markdown_text(needs_in_words(proof)));
+  print_section("Jobs in flight", in_flight_rows(proof), 1, out);
+  print_section("Pools", pool_rows(proof), 3, out);
+  print_section("Deadlines of single nodes", own_deadline_rows(proof), 1, out);
+  print_section("Chains", chain_rows(analysis), 2, out);
+  if (const auto assumed = assumptions(proof, analysis.chains); !assumed.empty()) {
+    out << "\n## Assumed\n\n";
+    for (const auto& one : assumed) out << fmt::format("- {}\n", markdown_text(one.text));
+  }
+  for (const analysis::Why& why : analysis.whys) {
+    std::vector<Row> rows = why_rows(proof, why);  // without a header, which tables in Markdown have
+    rows.insert(rows.begin(), Row(rows.empty() ? 0 : rows.front().size()));
+    print_section("Why " + markdown_text(why_heading(proof, why)), rows, 1, out);
+  }
+  if (analysis.remedies && !analysis.remedies->list.empty()) {
+    print_section("What helps (each tried and proven)", remedy_rows(analysis, most_remedies), 3, out);
+  }
+  if (report.certificate) out << fmt::format("\nCertificate: {}\n", markdown_text(report.certificate->file));
+}
+
+}  // namespace rta::report

@@ -1,0 +1,122 @@
+// C1, docs/theory/contention.md: what certificates say of durations that were measured alone, and that nothing of it is believed.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "certified.hpp"
+#include "rta/analysis/option_table.hpp"
+
+namespace {
+
+using namespace rta;
+using namespace rta::test;
+
+std::string slowed_file(const std::string& T, const std::string& more = "") {
+  return "platform:\n  gpu: {sms: 2, threads: 64, interference: {classes: [L2, DRAM], other-sm: {L2: [0.46, 2.32], DRAM: [0.71, 1.74]}" +
+         more + "}}\ndags:\n  - name: d\n    T: " + T +
+         "\n    nodes:\n      k1: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}\n"
+         "      k2: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: DRAM}\n    edges: [k1 -> k2]\n"
+         "  - name: e\n    T: 1 ms\n    nodes:\n      k3: {on: gpu, B: 1, H: 64, L: 10 us, class: DRAM}\n";
+}
+
+Certified slowed(const std::string& file, const std::string& release = "completion") {
+  return certified(io::parse_task_set(file, "set.yaml").task_set, analysis::options_of({{"release", release}}));
+}
+
+std::string put(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE_MESSAGE(at != std::string::npos, from << " in\n" << text);
+  return text.replace(at, from.size(), to);
+}
+
+std::string without_line(const std::string& text, const std::string& begin) {
+  const auto at = text.find(begin);
+  REQUIRE(at != std::string::npos);
+  return text.substr(0, at) + text.substr(text.find('\n', at) + 1);
+}
+
+}  // namespace
+
+TEST_CASE("a certificate carries durations in company, and the checker computes them anew") {
+  // k1 and k2 meet k3 alone: 10 x 3.32 and 10 x 2.74.
+  const Certified made = slowed(slowed_file("200 us"));
+  const std::string& text = made.certificate.text;
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, text) == "");
+  CHECK(text.find("company 0 0 33200 2124800 -\ncompany 0 1 27400 1753600 -\ninside 0 0 ") != std::string::npos);
+  const auto with_L = [&](const std::string& L) {
+    return put(put(text, "company 0 0 33200 2124800", "company 0 0 " + L), "node 0 0 k1 0 1 64 2124800 33200",
+               "node 0 0 k1 0 1 64 " + L.substr(L.find(' ') + 1) + " " + L.substr(0, L.find(' ')));
+  };
+  CHECK(first_refused(made.file, with_L("33199 2124736")) ==
+        "company 0 0 33199 2124736 -: a block beside its company is no less than 33200");
+  CHECK(first_refused(made.file, with_L("33200 2124799")) ==
+        "company 0 0 33200 2124799 -: the work of a block beside its company is no less than 2124800");
+}
+
+TEST_CASE("without what keeps kernels apart they count as company") {
+  const Certified made = slowed(slowed_file("200 us"));
+  const std::string& text = made.certificate.text;
+  // k1 beside another job's k1, too: 10 (1 + .46 + 2.32).
+  CHECK(first_refused(made.file, without_line(text, "inside 0 0 ")).find("a block beside its company is no less than 37800") !=
+        std::string::npos);
+  const auto line = text.substr(text.find("inside 0 1 "));
+  const std::string F = line.substr(11, line.find(' ', 11) - 11);
+  CHECK(first_refused(made.file, put(text, "inside 0 1 " + F, "inside 0 1 1")).find("its bound is later") != std::string::npos);
+  CHECK(first_refused(made.file, put(text, "inside 0 1 " + F + " 200000", "inside 0 1 " + F + " 200001"))
+            .find("two releases may be closer") != std::string::npos);
+  CHECK(first_refused(made.file, put(text, "inside 0 1 " + F + " 200000", "inside 0 1 200001 200000"))
+            .find("it may be unfinished at the next release") != std::string::npos);
+}
+
+TEST_CASE("bounds from durations alone are not verified") {
+  // What would hold without company, stated of the same file.
+  const Certified made = slowed(slowed_file("200 us"));
+  const std::string text = without_line(made.certificate.text, "company 0 0 ");
+  bool told = false;
+  for (const auto& verdict : checker::check(made.file, text).verdicts) {
+    if (verdict.statement == "company 0 0") {
+      CHECK_FALSE(verdict.verified);
+      CHECK(verdict.why == "the certificate does not say how long this kernel takes beside its company");
+      told = true;
+    }
+  }
+  CHECK(told);
+}
+
+TEST_CASE("assumptions, other releases and whole kernels") {
+  for (const char* const release : {"offsets", "early", "segments"}) {
+    CAPTURE(release);
+    const Certified made = slowed(slowed_file("200 us"), release);
+    CHECK(first_refused(made.file, made.certificate.text) == "");
+  }
+  // A latency that came after the durations in company would not be lengthened.
+  const Certified made = slowed(slowed_file("200 us"));
+  const std::string late = put(made.certificate.text, "pool 0 ", "assume 0 latency 5\npool 0 ");
+  CHECK_THROWS_WITH_AS(static_cast<void>(checker::check(made.file, late)), doctest::Contains("an assumption stands before"),
+                       checker::BadInput);
+  const Certified timed =
+      slowed(put(put(slowed_file("400 us"), "B: 1, H: 64, L: {alone: 10 us}", "B: 4, H: 64, L: {alone: 10 us}, time: {alone: 15 us}"),
+                 "B: 1, H: 64, L: {alone: 10 us}", "B: 1, H: 64, L: {alone: 10 us}"));
+  CHECK(first_refused(timed.file, timed.certificate.text) == "");
+  CHECK(timed.certificate.text.find("company 0 0 33200 2124800 49800") != std::string::npos);
+  const Certified static_one = certified(io::parse_task_set(put(slowed_file("500 us"), "T: 1 ms", "T: 500 us"), "set.yaml").task_set,
+                                         static_order::CompileOptions{});
+  CHECK(first_refused(static_one.file, static_one.certificate.text) == "");
+}
+
+TEST_CASE("kernels known by their duration alone, in company") {
+  const Certified made = certified(io::parse_task_set(R"(platform:
+  cpu: {processors: 2, scheduler: FIFO}
+  gpu: {sms: 4, threads: 1024, interference: {classes: [x, y], other-sm: {x: [0, 0.5], y: [1, 2]}}}
+dags:
+  - {name: d, T: 33 ms, nodes: {a: {on: cpu, C: 1 ms}, k: {on: gpu, time: {alone: 1 ms}, class: x}}, edges: [a -> k]}
+tasks: [{name: t, T: 10 ms, on: gpu, B: 4, H: 256, L: {alone: 200 us}, class: y}]
+)",
+                                                      "set.yaml")
+                                       .task_set);
+  CHECK(made.certificate.text.find("company 0 1 1500000 ") != std::string::npos);  // 1 ms (1 + .5)
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+  CHECK(made.certificate.uncertified.empty());
+}

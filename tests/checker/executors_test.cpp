@@ -1,0 +1,116 @@
+// T19 and T19j, docs/theory/executors.md: what their certificates say, by hand and over random systems.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <random>
+#include <string>
+
+#include "certified.hpp"
+
+namespace {
+
+using namespace rta;
+using namespace rta::test;
+
+std::string blass() {
+  return "platform: {cores: {processors: 2, partitioned: true}}\nexecutors: {x: {on: cores0, kind: wait-set}}\ntasks:\n"
+         "  - {name: a, T: 100 ns, executor: x, entity: timer, C: 10 ns}\n"
+         "  - {name: b, T: 10000 ns, executor: x, C: 230 ns}\n"
+         "  - {name: c, T: 1000 ns, executor: x, C: 190 ns}\n";
+}
+
+Certified proven_of(const std::string& text) { return certified(io::parse_task_set(text, "set.yaml").task_set); }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE_MESSAGE(at != std::string::npos, from << " in\n" << text);
+  return text.replace(at, from.size(), to);
+}
+
+std::string moved_to(const std::string& file, const std::string& certificate) {
+  return by_hand(file, certificate.substr(certificate.find("release ")));
+}
+
+std::string random_file(std::mt19937_64& random) {
+  const auto pick = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
+  std::string text =
+      "platform:\n  cores: {processors: 3, partitioned: true}\n  cpu: {processors: " + std::to_string(pick(1, 3)) +
+      ", scheduler: " + (pick(0, 1) == 0 ? "FIFO" : "FP") + (pick(0, 2) == 0 ? ", preemptive: false" : "") +
+      "}\n  gpu: {sms: 2, threads: 1024, blocks: 8}\nexecutors:\n  x: {on: cores0, kind: wait-set}\n  y: {on: cores1, kind: wait-set}\n"
+      "  z: {on: cores2, kind: wait-set}\ndags:\n";
+  const int dags = pick(1, 4);
+  for (int d = 0; d < dags; ++d) {
+    const int T = pick(20, 200);
+    text += fmt::format("  - name: d{}\n    T: {} us\n    priority: {}\n    nodes:\n", d, T, pick(1, 3));
+    const int nodes = pick(1, 5);
+    std::string edges;
+    for (int v = 0; v < nodes; ++v) {
+      switch (pick(0, 5)) {
+        case 0: text += fmt::format("      n{}: {{on: cpu, C: {} us}}\n", v, pick(0, T / 8)); break;
+        case 1: text += fmt::format("      n{}: {{on: gpu, B: {}, H: 256, L: {} us}}\n", v, pick(1, 12), pick(1, T / 16 + 1)); break;
+        case 2: text += fmt::format("      n{}: {{executor: y, C: {} us}}\n", v, pick(0, T / 8)); break;
+        case 3: text += fmt::format("      n{}: {{executor: z, C: {} us}}\n", v, pick(0, T / 8)); break;
+        default: text += fmt::format("      n{}: {{executor: x, C: {} us}}\n", v, pick(0, T / 8)); break;
+      }
+      if (v > 0) edges += fmt::format("{}n{} -> n{}", edges.empty() ? "" : ", ", pick(0, 2) > 0 ? v - 1 : pick(0, v - 1), v);
+    }
+    text += "    edges: [" + edges + "]\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a certificate of an executor is verified, and no claim below the theorems is") {
+  const Certified made = proven_of(blass());
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+  CHECK(first_refused(blass(), moved_to(blass(), made.certificate.text)) == "");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 0 0 0 430", "bound 0 0 0 429")) ==
+        "bound 0 0 0 429 - T19j: the theorem gives no less than 430");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 1 0 0 440", "bound 1 0 0 439")) ==
+        "bound 1 0 0 439 - T19: the theorem gives no less than 440");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 1 0 0 440 - T19", "bound 1 0 0 440 - T19j")) ==
+        "bound 1 0 0 440 - T19j: the theorem gives no less than 449");
+}
+
+TEST_CASE("beside executors no other rule is verified, and elsewhere not theirs") {
+  const Certified made = proven_of(blass());
+  for (const char* const rule : {"T10n", "T10", "T11", "T17", "T35"}) {
+    CHECK(first_refused(made.file, replaced(made.certificate.text, "440 - T19", std::string("440 - ") + rule)) != "");
+  }
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "release completion", "release offsets")).find("on completion alone") !=
+        std::string::npos);
+  std::string plain = replaced(replaced(blass(), "executors: {x: {on: cores0, kind: wait-set}}\n", ""), "partitioned: true",
+                               "partitioned: true, scheduler: FIFO");
+  plain = replaced(plain, "executor: x, entity: timer", "on: cores0");
+  for (std::size_t at = plain.find("executor: x"); at != std::string::npos; at = plain.find("executor: x"))
+    plain.replace(at, 11, "on: cores0");
+  CHECK(first_refused(plain, moved_to(plain, made.certificate.text)).find("DAGs that share pools with executors") != std::string::npos);
+  const std::string two = "platform: {cores0: {processors: 2, scheduler: FIFO}}\ntasks:\n  - {name: a, T: 100 ns, on: cores0, C: 10 ns}\n";
+  const std::string one = replaced(two, "processors: 2, scheduler: FIFO", "processors: 1, scheduler: wait-set");
+  const Certified simple = proven_of(one);
+  CHECK(first_refused(simple.file, simple.certificate.text) == "");
+  CHECK(first_refused(two, by_hand(two, "assume 0 scheduler wait-set\n" +
+                                            simple.certificate.text.substr(simple.certificate.text.find("release ")))) != "");
+}
+
+TEST_CASE("all that is proven of random executors is verified") {
+  int verified = 0, files = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::string text = random_file(random);
+    const auto set = io::parse_task_set(text, "set.yaml").task_set;
+    if (!first_wait_set(set.pools(), set.dags())) continue;
+    ++files;
+    const Certified made = certified(set);
+    CAPTURE(text);
+    CAPTURE(made.certificate.text);
+    REQUIRE(first_refused(made.file, made.certificate.text) == "");
+    REQUIRE(made.certificate.uncertified.empty());
+    if (verdict_of(made.proof) == analysis::Verdict::unbounded) continue;
+    ++verified;
+  }
+  CHECK(files > 200);
+  CHECK(verified > 100);
+}

@@ -1,0 +1,102 @@
+// T21h, docs/theory/threads.md: what its certificates say, by hand and over random systems.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "certified.hpp"
+#include "rta/analysis/option_table.hpp"
+#include "support/durations.hpp"
+#include "support/on_threads.hpp"
+
+namespace {
+
+using namespace rta;
+using namespace rta::test;
+
+/// Two threads, one a DAG; a run of 1 ms, a kernel of 2 ms that fills the GPU.
+std::string two_threads(const std::string& cpu, const std::string& T, const std::string& k) {
+  std::string text = "platform:\n  cpu: {" + cpu + "}\n  gpu: {sms: 1, threads: 64}\ndags:\n";
+  for (const char* const name : {"f", "g"}) {
+    text += fmt::format(
+        "  - name: {}\n    T: {}\n    threads: {}\n    nodes:\n      a: {{on: cpu, C: 1 ms}}\n"
+        "      k: {{on: gpu, B: 1, H: 64, L: 2 ms}}\n    edges: [a -> k]\n",
+        name, T, k);
+  }
+  return text;
+}
+
+Certified proven_of(const std::string& text) { return certified(io::parse_task_set(text, "set.yaml").task_set); }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE_MESSAGE(at != std::string::npos, from << " in\n" << text);
+  return text.replace(at, from.size(), to);
+}
+
+/// The statements of `made` as those of another file.
+std::string moved_to(const std::string& file, const std::string& certificate) {
+  return by_hand(file, certificate.substr(certificate.find("release ")));
+}
+
+}  // namespace
+
+TEST_CASE("a certificate of threads is verified, and no claim below the theorem is") {
+  // One processor: a ends by 1 + 1, k by 2 + 2 + 2 = 6.
+  const Certified made = proven_of(two_threads("processors: 1, scheduler: FIFO", "6 ms", "1"));
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 0 0 0 2000000", "bound 0 0 0 1999999")) ==
+        "bound 0 0 0 1999999 - T21h: the theorem gives no less than 2000000");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 1 1 0 6000000", "bound 1 1 0 5999999")) ==
+        "bound 1 1 0 5999999 - T21h: the theorem gives no less than 6000000");
+}
+
+TEST_CASE("what T21h needs of a file is asked of it") {
+  const std::string file = two_threads("processors: 1, scheduler: FIFO", "6 ms", "1");
+  const std::string statements = proven_of(file).certificate.text;
+  const auto refused = [&](const std::string& other) {
+    const std::string text = first_refused(other, moved_to(other, statements));
+    const auto why = text.find(": ");
+    return why == std::string::npos ? text : text.substr(why + 2);
+  };
+  CHECK(refused(file) == "");
+  CHECK(refused(two_threads("processors: 1, scheduler: FIFO", "5999999 ns", "1")) == "a job may hold its thread for more than k T");
+  // Two threads each: a behind three others, 4 ms; k 3 + 3 x (1 + 2) = 12 ms = k T.
+  CHECK(refused(two_threads("processors: 1, scheduler: FIFO", "6 ms", "2")) == "the theorem gives no less than 4000000");
+  CHECK(refused(two_threads("processors: 1", "6 ms", "1")) == "a node has no priority point");
+  CHECK(refused(replaced(file, "    threads: 1\n", "")) == "a DAG that shares pools with it has no threads");
+  CHECK(refused(replaced(replaced(file, "    threads: 1\n", ""), "    threads: 1\n", "")) == "T21h is for DAGs on threads");
+}
+
+TEST_CASE("of DAGs on threads no other rule is verified") {
+  const Certified made = proven_of(two_threads("processors: 2", "6 ms", "1"));
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+  for (const char* const rule : {"T10n", "T10", "T35", "T17", "T16 busy"}) {
+    CHECK(first_refused(made.file, replaced(made.certificate.text, "T21h", rule)).find("T21h alone is verified") != std::string::npos);
+  }
+  const std::string at_offsets = replaced(made.certificate.text, "release completion", "release offsets");
+  CHECK(first_refused(made.file, at_offsets).find("DAGs on threads have bounds on completion alone") != std::string::npos);
+}
+
+TEST_CASE("all that is proven of random DAGs on threads is verified, and less is not") {
+  int verified = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const TaskSet plain = random_system(seed, Ingredients{.sequential = false, .priorities = false});
+    if (!all_fit(plain)) continue;
+    const TaskSet set = with_threads(seed % 3 == 0 ? with_durations(plain, seed) : plain, seed);
+    if (!is_writable(set)) continue;
+    const Certified made = certified(set);
+    CAPTURE(made.file);
+    CAPTURE(made.certificate.text);
+    REQUIRE(first_refused(made.file, made.certificate.text) == "");
+    if (verdict_of(made.proof) == analysis::Verdict::unbounded) continue;
+    ++verified;
+    const Time R = made.proof.dags[0].nodes[0].bound->R;
+    if (R == Time::zero()) continue;
+    const std::string claim = fmt::format("\nbound 0 0 0 {} ", R.count());
+    const std::string less = replaced(made.certificate.text, claim, fmt::format("\nbound 0 0 0 {} ", R.count() - 1));
+    CHECK(first_refused(made.file, less).find("the theorem gives no less than") != std::string::npos);
+  }
+  CHECK(verified > 100);
+}

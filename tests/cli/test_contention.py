@@ -1,0 +1,88 @@
+"""Kernels whose durations were measured alone (`alone`, `interference`): bounds, explanations, certificates, and what refuses them."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import PROGRAM, ROOT, rta
+
+EXAMPLE = ROOT / "tasksets/examples/contention.yaml"
+# The worked examples of docs/theory/contention.md.
+MATRIX = "classes: [registers, L2, DRAM], other-sm: {registers: [0, 0, 0], L2: [0, 0.46, 2.32], DRAM: [0.01, 0.71, 1.74]}"
+ONE = """
+platform:
+  gpu: {sms: 2, threads: 64, interference: {MATRIX}}
+dags:
+  - name: d
+    T: PERIOD
+    nodes:
+      k1: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}
+      k2: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: DRAM}
+    edges: [k1 -> k2]
+"""
+
+
+def one(period):
+    return ONE.replace("MATRIX", MATRIX).replace("PERIOD", period)
+
+
+class Contention(unittest.TestCase):
+    def test_example(self):
+        run = rta("analyze", EXAMPLE, "--explain", "camera/detect")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("C1: L of camera/detect = 300000 ns alone + 696000 ns beside DRAM: track can meet it", run.stdout)
+        self.assertIn("never beside it: resize", run.stdout)
+
+    def test_cliff(self):
+        self.assertEqual(rta("analyze", "-", stdin=one("20 us")).returncode, 0)
+        run = rta("analyze", "-", "--release", "completion", stdin=one("18 us"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("company: 'd/k2' may be unfinished, as it is bounded by 20001 ns", run.stderr)
+
+    def test_json_says_what_was_added(self):
+        run = rta("analyze", EXAMPLE, "--format", "json")
+        nodes = {node["name"]: node for node in json.loads(run.stdout)["dags"][0]["nodes"]}
+        self.assertEqual((nodes["detect"]["alone_ns"], nodes["detect"]["company_ns"]), (300_000, 696_000))
+        self.assertNotIn("alone_ns", nodes["read"])
+
+    def test_certificates(self):
+        with tempfile.TemporaryDirectory() as folder:
+            certificate = pathlib.Path(folder) / "set.cert"
+            for release in ("completion", "offsets", "early", "segments", "static"):
+                run = rta("analyze", EXAMPLE, "--release", release, "--certificate", certificate)
+                self.assertIn(run.returncode, (0, 1), run.stderr)
+                self.assertIn("company 0 2 ", certificate.read_text())
+                checked = subprocess.run([str(pathlib.Path(PROGRAM).with_name("rta-check")), EXAMPLE, certificate], capture_output=True, text=True)
+                self.assertEqual(checked.returncode, 0, checked.stdout)
+
+    def test_simulation_plays_the_worst_company(self):
+        run = rta("simulate", EXAMPLE, "--duration", "1s")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("are played as if all that they can meet were there all the time", run.stderr)
+
+    def test_written_back_and_refused(self):
+        written = rta("convert", EXAMPLE, "--to", "yaml")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        self.assertIn("L: {alone: 300 us}, class: L2", written.stdout)
+        self.assertEqual(rta("analyze", "-", stdin=written.stdout).returncode, 0)
+        coarse = rta("analyze", EXAMPLE, "--granularity", "coarse")
+        self.assertEqual(coarse.returncode, 2)
+        self.assertIn("leave --granularity out", coarse.stderr)
+
+    def test_slack_and_what_helps(self):
+        run = rta("analyze", EXAMPLE, "--slack")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        late = rta("analyze", EXAMPLE, "--set", "camera.D=2 ms")
+        self.assertEqual(late.returncode, 1)
+        self.assertIn("What helps", late.stdout)
+
+    def test_compiled(self):
+        run = rta("compile", EXAMPLE, "--effort", "0")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertIn("as if all that edges do not keep apart were beside them", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,121 @@
+"""Executors of ROS 2: bounds, explanations, simulations and certificates; what is not for them is refused."""
+
+import pathlib
+import tempfile
+import unittest
+
+from program import PROGRAM, ROOT, rta
+
+BLASS = ROOT / "tasksets/literature/blass-callbacks.yaml"
+
+TWO = """platform: {cores: {processors: 2, partitioned: true}, gpu: {sms: 1, threads: 64}}
+executors:
+  x: {on: cores0, kind: KIND}
+  y: {on: cores1, kind: wait-set}
+dags:
+  - name: d
+    T: 20 ms
+    nodes:
+      a: {executor: x, entity: subscription, C: 1 ms}
+      k: {on: gpu, B: 1, H: 64, L: 2 ms}
+      b: {executor: y, entity: subscription, C: 1 ms}
+    edges: [a -> k -> b]
+tasks:
+  - {name: t, T: 10 ms, executor: x, entity: timer, C: 1 ms}
+"""
+
+
+class Executors(unittest.TestCase):
+    def file(self, text):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "set.yaml"
+        path.write_text(text)
+        return path
+
+    def test_bounds_of_the_example_are_the_lesser_of_both_theorems(self):
+        run = rta("analyze", BLASS)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for name, end in (("sensor", "430 ms"), ("planner", "440 ms"), ("map", "440 ms")):
+            self.assertRegex(run.stdout, rf"{name}\b.*{end}")
+        self.assertIn("executors under the wait-set rule, each alone on its processor", run.stdout)
+
+    def test_what_bounds_rest_on_is_told(self):
+        chain = TWO.replace("KIND", "wait-set").replace("k: {on: gpu, B: 1, H: 64, L: 2 ms}", "k: {executor: x, C: 2 ms}")
+        path = self.file(chain)
+        run = rta("analyze", path, "--certificate", path.with_name("proof"))
+        self.assertIn("a message from one callback of executor 'cores0' to another is in its queue when", " ".join(run.stdout.split()))
+        check = rta(path, path.with_name("proof"), program=PROGRAM.with_name("rta-check"))
+        self.assertIn("assumed, not in the file: pool cores0: a message from one of its callbacks", check.stdout)
+        self.assertNotIn("a message from", rta("analyze", BLASS).stdout)
+
+    def test_explanations_have_the_windows(self):
+        run = rta("analyze", BLASS, "--explain", "planner", "--explain", "sensor")
+        self.assertIn("M = 2 windows of W = 430000000 ns", run.stdout)
+        self.assertIn("sensor: 2 x 10000000", run.stdout)
+        self.assertIn("T19j", run.stdout)
+
+    def test_simulation_stays_below(self):
+        run = rta("simulate", BLASS, "--duration", "100 s", "--seed", "3")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_other_ways_are_refused_with_their_reason(self):
+        for options, reason in ((["--release", "offsets"], "--release offsets has no theorem"), (["--scheduler", "FIFO"], "change `kind`"),
+                                (["--non-preemptive"], "runs to its end"), (["--granularity", "coarse"], "not grouped"),
+                                (["--path-bound", "T10n"], "T19 and T19j")):
+            run = rta("analyze", BLASS, *options)
+            self.assertEqual(run.returncode, 2, options)
+            self.assertIn(reason, run.stderr)
+        self.assertIn("which workloads do not have yet", rta("workload", BLASS, "-o", self.file("").parent / "out").stderr)
+        self.assertIn("a static schedule orders all jobs itself", rta("compile", BLASS).stderr)
+        self.assertIn("which schedule_abstraction does not know", rta("convert", BLASS, "--to", "sag").stderr)
+
+    def test_an_executor_with_too_much_to_do_is_told(self):
+        path = self.file(BLASS.read_text().replace("C: 10 ms", "C: 90 ms"))
+        run = rta("analyze", path)
+        self.assertIn("executor 'cores0' has more to do than its thread can", run.stdout)
+
+    # Under events, step by step and by priority a callback that publishes before its end breaks what counts chains, and none waits for offsets.
+    def test_kinds_without_bounds_are_refused(self):
+        for kind in ("step", "events", "priority", "multi-threaded"):
+            run = rta("analyze", self.file(TWO.replace("KIND", kind)))
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(f"set.yaml:3:25: executor 'x': kind: executors of kind '{kind}' have no bounds yet (allowed: wait-set)", run.stderr)
+
+    # c (2) waits for a (3) and for b (2), which is ahead of it when a publishes at once.
+    def test_by_hand_an_executor_by_events_has_bounds_of_T10n(self):
+        path = self.file("""platform: {x: {processors: 1, scheduler: FIFO}}
+dags:
+  - {name: A, T: 20 ms, nodes: {a: {on: x, C: 3 ms}, b: {on: x, C: 2 ms}}, edges: [a -> b]}
+  - {name: B, T: 20 ms, nodes: {c: {on: x, C: 2 ms}}}
+""")
+        self.assertRegex(rta("analyze", path, "--release", "completion").stdout, r"B +5 ms")
+        self.assertRegex(rta("analyze", path, "--release", "completion", "--path-bound", "T10n").stdout, r"B +7 ms")
+
+    def test_certificates_are_verified(self):
+        for text in (BLASS.read_text(), TWO.replace("KIND", "wait-set")):
+            path = self.file(text)
+            proof = path.with_name("proof")
+            self.assertEqual(rta("analyze", path, "--certificate", proof).returncode, 0)
+            check = rta(path, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+
+    def test_written_and_read_back(self):
+        text = rta("convert", self.file(TWO.replace("KIND", "wait-set")), "--to", "yaml").stdout
+        again = rta("convert", "-", "--to", "yaml", stdin=text).stdout
+        self.assertEqual(again.splitlines()[3:], text.splitlines()[3:])
+        self.assertIn("cores1: {processors: 1, scheduler: wait-set", text)
+
+    def test_a_search_keeps_below_the_bounds(self):
+        run = rta("simulate", self.file(TWO.replace("KIND", "wait-set")), "--search-runs", "200")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_slack_and_changes_work(self):
+        run = rta("analyze", self.file(TWO.replace("KIND", "wait-set")), "--slack")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        run = rta("analyze", self.file(TWO.replace("KIND", "wait-set")), "--set", "tasks.t.C=2ms")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

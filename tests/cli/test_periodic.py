@@ -1,0 +1,115 @@
+"""Periodic DAGs: bounds per job, their certificate, simulation by their clock, and what is said where periodic releases are of no use."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import PROGRAM, ROOT, TIME_LIMIT, rta
+
+TIMERS = ROOT / "tasksets/examples/timers.yaml"
+MS = 1_000_000
+
+
+def result(*arguments, **options):
+    return json.loads(rta("analyze", *arguments, "--format", "json", **options).stdout)
+
+
+class Bounds(unittest.TestCase):
+    def test_every_job_of_a_hyperperiod(self):
+        # Worked out from the file: lidar's scan ends by 20 ms, so imu waits for 2 ms at 18 ms; its cluster meets steer at 25 ms.
+        found = result(TIMERS, "--jobs")
+        self.assertEqual(40 * MS, found["hyperperiod_ns"])
+        bounds = {dag["name"]: [job["response_bound_ns"] / MS for job in dag["jobs"]] for dag in found["dags"]}
+        self.assertEqual({"camera": [16], "lidar": [20], "imu": [1, 3, 1, 1], "steer": [3, 3]}, bounds)
+        self.assertEqual([8, 18, 28, 38], [job["release_ns"] / MS for job in found["dags"][2]["jobs"]])
+        for dag in found["dags"]:
+            self.assertEqual("T35", dag["theorem"])
+            self.assertTrue(dag["periodic"])
+            self.assertEqual(dag["response_bound_ns"], max(job["response_bound_ns"] for job in dag["jobs"]))
+
+    def test_the_table_of_jobs(self):
+        text = rta("analyze", TIMERS, "--jobs").stdout
+        self.assertIn("Jobs of a hyperperiod (40 ms), from their nominal releases\n", text)
+        self.assertRegex(text, r"imu +1 +18 ms +3 ms +21 ms +5 ms +met\n")
+        self.assertIn("DAGs released exactly every T from their phases on, by one clock)", text)
+
+    def test_without_the_clock_bounds_are_larger(self):
+        sporadic = TIMERS.read_text().replace("periodic: true", "periodic: false")
+        with_clock = {dag["name"]: dag["response_bound_ns"] for dag in result(TIMERS)["dags"]}
+        without = {dag["name"]: dag["response_bound_ns"] for dag in result("-", "--release", "completion", stdin=sporadic)["dags"]}
+        self.assertTrue(all(with_clock[name] < R for name, R in without.items()), without)
+        self.assertEqual("deadline-missed", result("-", stdin=sporadic)["verdict"])
+        self.assertEqual("schedulable", result(TIMERS)["verdict"])
+
+    def test_the_formula_of_a_job(self):
+        text = rta("analyze", TIMERS, "--explain", "lidar/cluster", "--why", "lidar").stdout
+        self.assertIn("rho = 8000000 ns: 'upload' has ended by then\n", text)
+        self.assertIn("    steer/steer, job 1: 1 x 3000000 = 3000000\n", text)
+        self.assertIn("end = 8000000 + 3000000 + 9000000 = 20000000 ns\n", text)
+        self.assertRegex(text, r"its release, late by its jitter +1 ms\n")
+
+    def test_some_periodic_dags_are_of_no_use(self):
+        some = TIMERS.read_text().replace("phase: 5 ms, periodic: true", "phase: 5 ms")
+        run = rta("analyze", "-", stdin=some)
+        self.assertIn("warning: periodic releases are not made use of: DAG 'steer' is not periodic, and T35 needs all to be\n", run.stderr)
+        refused = rta("analyze", "-", "--jobs", stdin=some)
+        self.assertEqual(2, refused.returncode)
+        self.assertIn("--jobs is for periodic DAGs (`periodic: true`); 'steer' is none", refused.stderr)
+
+    def test_a_hyperperiod_that_is_too_long_is_told(self):
+        long = ("platform: {cpu: {processors: 1, scheduler: FIFO}}\ntasks:\n"
+                "  - {name: a, on: cpu, C: 1 us, T: 1000003 ns, phase: 0 ns, periodic: true}\n"
+                "  - {name: b, on: cpu, C: 1 us, T: 999983 ns, phase: 0 ns, periodic: true}\n")
+        left_out = [one["text"] for policy in result("-", stdin=long)["policies"] for one in policy.get("left_out", [])]
+        self.assertEqual(["T35: 1999986 jobs in a hyperperiod, more than 200000"], left_out)
+
+    def test_a_static_order_says_that_it_uses_no_phases(self):
+        set = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, on: cpu, C: 1 ms, T: 10 ms, phase: 3 ms}\n"
+        said = "the phase of 'a' is not used: a static schedule has a clock of its own, which releases all DAGs at its start"
+        self.assertIn(f"warning: {said}\n", rta("analyze", "-", "--release", "static", stdin=set).stderr)
+        self.assertIn(f"warning: {said}\n", rta("compile", "-", stdin=set).stderr)
+        self.assertNotIn("phase", rta("analyze", "-", "--release", "static", stdin=set.replace(", phase: 3 ms", "")).stderr)
+
+
+class Certificate(unittest.TestCase):
+    def test_it_is_verified_and_no_earlier_end_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            certificate = pathlib.Path(folder, "certificate")
+            rta("analyze", TIMERS, "--certificate", certificate)
+            check = [PROGRAM.with_name("rta-check"), str(TIMERS), str(certificate)]
+            run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual(0, run.returncode, run.stdout)
+            text = certificate.read_text()
+            self.assertIn("windows 2 0 1000000 3000000 1000000 1000000\n", text)
+            certificate.write_text(text.replace("windows 2 0 1000000 3000000", "windows 2 0 1000000 2999999"))
+            run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual(1, run.returncode, run.stdout)
+            self.assertIn("a job may end later: 3000000 ns after its nominal release or more", run.stdout)
+
+
+class Simulation(unittest.TestCase):
+    def simulate(self, *options):
+        return json.loads(rta("simulate", TIMERS, "--duration", "2s", *options, "--format", "json").stdout)
+
+    def test_nothing_random_changes_when_periodic_dags_are_released(self):
+        plain = self.simulate("--execution", "worst")["dags"]
+        self.assertEqual(plain, self.simulate("--execution", "worst", "--random-phases", "--jitter", "50")["dags"])
+        for dag in plain + self.simulate("--execution", "uniform", "--ties", "random")["dags"]:
+            self.assertFalse(dag["above_bound"])
+
+    def test_a_phase_of_a_periodic_dag_is_refused(self):
+        run = rta("simulate", TIMERS, "--phase", "camera=1ms")
+        self.assertEqual(2, run.returncode)
+        self.assertIn("--phase 'camera=1ms': 'camera' is periodic; its phase is the file's\n", run.stderr)
+
+    def test_the_search_finds_nothing_above_the_bounds(self):
+        found = json.loads(rta("simulate", TIMERS, "--search-runs", "200", "--format", "json").stdout)
+        self.assertEqual(len(found["dags"]), 4)
+        for dag in found["dags"]:
+            self.assertLessEqual(dag["observed_max_ns"], dag["response_bound_ns"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+"""DAGs that threads play (`threads`): bounded, explained, simulated, certified, and refused where nothing is known of them."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from program import PROGRAM, ROOT, rta
+
+YOLO = ROOT / "tasksets/literature/tiny-yolo-threads.yaml"
+# The job of 8 ms of docs/theory/threads.md.
+FILTER = """
+platform:
+  cpu: {processors: 1, scheduler: FIFO}
+  gpu: {sms: 1, threads: 64}
+dags:
+  - name: f
+    T: PERIOD
+    threads: COUNT
+    nodes:
+      a: {on: cpu, C: 1 ms}
+      k: {on: gpu, B: 1, H: 64, L: 6 ms}
+      b: {on: cpu, C: 1 ms}
+    edges: [a -> k -> b]
+"""
+
+
+def filter_of(period, count=1):
+    return FILTER.replace("PERIOD", period).replace("COUNT", str(count))
+
+
+class Threads(unittest.TestCase):
+    def test_bound_and_largest_rate(self):
+        run = rta("analyze", "-", "--explain", "f", stdin=filter_of("8 ms"))
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("threads that play one job at a time and block while they wait", run.stdout)
+        for line in ("alone: 3 nodes take 8000000 ns", "'cpu': nobody waits, 1 place for 1 thread", "R = 8000000 ns",
+                     "H = 8000000 ns <= k T = 8000000 ns: every job has a thread at its release, for at most 0 of the 1 are held then",
+                     "largest rate: H depends on no period, so T may be 8000000 ns: k/H = 125.0 jobs per second"):
+            self.assertIn(line, run.stdout)
+        # Two threads: 8 + 6 behind the other's kernel + 2 runs behind its run of 1.
+        run = rta("analyze", "-", "--format", "json", stdin=filter_of("8 ms", 2))
+        self.assertEqual(json.loads(run.stdout)["dags"][0]["response_bound_ns"], 16_000_000)
+
+    def test_too_fast(self):
+        run = rta("analyze", "-", stdin=filter_of("7999999 ns"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("a job may hold its thread for H = 8000000 ns, more than 1 x 7999999 ns", " ".join(run.stdout.split()))
+
+    def test_the_largest_rate_counts_the_jitter(self):
+        def late(T):
+            return ("platform: {cpu: {processors: 1, scheduler: FIFO}}\n"
+                    f"dags: [{{name: y, T: {T}, jitter: 5 ms, threads: 1, nodes: {{a: {{on: cpu, C: 6 ms}}}}}}]\n")
+
+        run = rta("analyze", "-", "--explain", "y", stdin=late("20 ms"))
+        self.assertIn("so T may be 11000000 ns: 1/(H/k + J) = 90.9 jobs per second", run.stdout)
+        self.assertIn("H = 6000000 ns <= k (T - J) = 15000000 ns", run.stdout)
+        self.assertEqual(rta("analyze", "-", stdin=late("11 ms")).returncode, 0)
+        self.assertEqual(rta("analyze", "-", stdin=late("10999999 ns")).returncode, 1)
+
+    def test_slack_finds_the_largest_rate(self):
+        run = rta("analyze", YOLO, "--slack", "--format", "json")
+        self.assertIn('"least_period_ns": 14900000', run.stdout)
+
+    def test_simulated_within_the_bound(self):
+        run = rta("simulate", "-", "--format", "json", "--random-phases", "--ties", "random", stdin=filter_of("8 ms", 2))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        row = json.loads(run.stdout)["dags"][0]
+        self.assertEqual(row["observed_max_ns"], 8_000_000)  # of two threads one is enough at this rate
+        searched = rta("simulate", "-", "--search-runs", "200", stdin=filter_of("8 ms", 2))
+        self.assertEqual(searched.returncode, 0, searched.stdout)
+
+    def test_certified(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder) / "f.yaml", pathlib.Path(folder) / "f.cert"
+            file.write_text(filter_of("8 ms", 2))
+            run = rta("analyze", file, "--certificate", certificate)
+            self.assertEqual(run.returncode, 1 if "missed" in run.stdout else 0)
+            self.assertIn("threads 2", certificate.read_text())
+            check = rta(file, certificate, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            file.write_text(filter_of("7 ms", 2))  # a longer hold than 2 x 7 ms
+            self.assertNotEqual(rta(file, certificate, program=PROGRAM.with_name("rta-check")).returncode, 0)
+
+    def test_written_and_read_back(self):
+        once = rta("convert", "-", "--to", "yaml", stdin=filter_of("8 ms", 3))
+        self.assertRegex(once.stdout, r"(?m)^    threads: 3$")
+        dot = rta("convert", "-", "--to", "dot", stdin=filter_of("8 ms", 3)).stdout
+        self.assertRegex(rta("convert", "-", "--from", "dot", stdin=dot).stdout, r"(?m)^    threads: 3$")
+
+    def test_refused(self):
+        for arguments, why in ((("analyze", "--release", "offsets"), "--release offsets has no theorem for it"),
+                               (("analyze", "--release", "segments"), "--release segments has no theorem for it"),
+                               (("analyze", "--release", "static"), "a static schedule starts every node by itself"),
+                               (("analyze", "--granularity", "monolithic"), "--granularity is for DAGs without"),
+                               (("analyze", "--optimize", "priorities"), "has no priority points to search for"),
+                               (("analyze", "--release", "completion", "--path-bound", "T10n"), "T21h bounds it, whatever --path-bound says"),
+                               (("compile",), "a static schedule starts every node by itself"),
+                               (("convert", "--to", "stm"), "a static schedule starts every node by itself"),
+                               (("workload",), "which workloads do not have yet")):
+            with self.subTest(arguments), tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "f.yaml"
+                file.write_text(filter_of("8 ms"))
+                out = ("-o", str(pathlib.Path(folder) / "out")) if arguments[0] == "workload" else ()
+                run = rta(arguments[0], file, *arguments[1:], *out)
+                self.assertEqual(run.returncode, 2, run.stdout)
+                self.assertIn(why, " ".join(run.stderr.split()))
+                self.assertIn("DAG 'f' is played by threads", run.stderr)
+
+    def test_job_sets_know_no_threads(self):
+        text = "platform: {cpu: {processors: 2, scheduler: FIFO}}\ndags:\n  - {name: f, T: 10 ms, threads: 1, nodes: {a: {on: cpu, C: 1 ms}}}\n"
+        run = rta("convert", "-", "--to", "sag", stdin=text)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("which schedule_abstraction does not know", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

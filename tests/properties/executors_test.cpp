@@ -1,0 +1,240 @@
+// Law 1 for T19 and T19j over random systems with executors: by a simulator of their own, against an oracle of their own; and wrong
+// variants, which schedules exceed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/executors/wait_set.hpp"
+#include "support/executor_oracle.hpp"
+
+using namespace rta;
+using namespace rta::test::executor;
+namespace executors = rta::analysis::executors;
+namespace path = rta::analysis::path;
+
+namespace {
+
+std::int64_t pick(std::mt19937_64& random, std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random); }
+
+/// DAGs of a few nodes, mostly chains; loads about 1/2 to 1.
+System random_system(std::mt19937_64& random) {
+  System system;
+  system.executors = static_cast<std::size_t>(pick(random, 1, 3));
+  system.processors = pick(random, 0, 2);
+  const std::int64_t dags = pick(random, 2, 4);
+  const bool chains = pick(random, 0, 2) > 0;
+  for (std::int64_t d = 0; d < dags; ++d) {
+    Dag& dag = system.dags.emplace_back();
+    dag.T = pick(random, 4, 40);
+    const std::int64_t nodes = pick(random, 1, 4);
+    for (std::int64_t v = 0; v < nodes; ++v) {
+      Node& node = dag.nodes.emplace_back();
+      const std::int64_t pools = static_cast<std::int64_t>(system.executors) + (system.processors > 0 ? 1 : 0);
+      node.pool = static_cast<std::size_t>(pick(random, 0, pools - 1));
+      node.C = pick(random, 0, std::max<std::int64_t>(1, dag.T / 3));
+      if (v > 0) node.before.push_back(static_cast<std::size_t>(chains ? v - 1 : pick(random, 0, v - 1)));
+      if (v > 1 && !chains && pick(random, 0, 1) == 0 && node.before.front() != static_cast<std::size_t>(v - 1))
+        node.before.push_back(static_cast<std::size_t>(v - 1));
+    }
+  }
+  return system;
+}
+
+bool all_chains(const System& system) {
+  for (const Dag& dag : system.dags) {
+    for (std::size_t v = 1; v < dag.nodes.size(); ++v) {
+      if (dag.nodes[v].before != std::vector<std::size_t>{v - 1}) return false;
+    }
+  }
+  return true;
+}
+
+path::System as_paths(const System& system) {
+  path::System out;
+  for (std::size_t p = 0; p < system.executors; ++p) {
+    out.pools.emplace_back();
+    out.pools.back().name = "x" + std::to_string(p);
+    out.pools.back().order = path::Order::wait_set;
+  }
+  if (system.processors > 0) {
+    out.pools.emplace_back();
+    out.pools.back().name = "p";
+    out.pools.back().capacity = static_cast<std::uint32_t>(system.processors);
+  }
+  for (const Dag& dag : system.dags) {
+    path::Dag& of = out.dags.emplace_back();
+    of.T = Time(dag.T);
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+      path::Node& node = of.nodes.emplace_back();
+      node.pool = dag.nodes[v].pool;
+      node.e = Time(dag.nodes[v].C);
+      node.s = node.vol = dag.nodes[v].C;
+      for (const std::size_t u : dag.nodes[v].before) of.edges.push_back({u, v});
+    }
+  }
+  return out;
+}
+
+std::string text_of(const System& system) {
+  std::string text = std::to_string(system.executors) + " executors, " + std::to_string(system.processors) + " processors";
+  for (const Dag& dag : system.dags) {
+    text += "\nT " + std::to_string(dag.T) + ":";
+    for (const Node& node : dag.nodes) {
+      text += " " + std::to_string(node.C) + "@" + std::to_string(node.pool) + "(";
+      for (const std::size_t u : node.before) text += std::to_string(u) + " ";
+      text += ")";
+    }
+  }
+  return text;
+}
+
+Ends ends_of(const executors::Bounds& bounds) {
+  Ends ends;
+  for (const auto& F : bounds.F) {
+    auto& of = ends.emplace_back();
+    for (const Time end : F) of.push_back(end.count());
+  }
+  return ends;
+}
+
+Player::How how(std::uint64_t run) { return {.synchronous = run % 3 == 0, .worst = run % 4 != 3, .late_messages = false, .length = 300}; }
+
+/// Whether `runs` schedules exceed these ends somewhere.
+bool exceeded(const System& system, const Ends& ends, std::mt19937_64& random, std::uint64_t runs, bool late = false) {
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    Player::How as = how(run);
+    as.late_messages = late;
+    const Ends seen = Player(system, random, as).play();
+    for (std::size_t d = 0; d < ends.size(); ++d) {
+      for (std::size_t v = 0; v < ends[d].size(); ++v) {
+        if (seen[d][v] > ends[d][v]) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// 0 on x, then much on processors, where jobs overtake one another, then on x again.
+System overtaking(std::mt19937_64& random) {
+  return {.executors = 1,
+          .processors = pick(random, 2, 8),
+          .dags = {{pick(random, 6, 12), {{0, 0, {}}, {1, pick(random, 5, 9), {0}}, {0, pick(random, 1, 3), {1}}}}}};
+}
+
+/// Whether some schedule of some system, from seed `first` on, exceeds bounds by the wrong variant.
+bool caught(By by, Wrong wrong, System (*made)(std::mt19937_64&), std::uint64_t first = 0) {
+  for (std::uint64_t seed = first; seed < first + 1000; ++seed) {
+    std::mt19937_64 random(seed);
+    const System system = made(random);
+    const auto ends = Oracle(system, by, wrong).ends();
+    if (!ends || ends == Oracle(system, by).ends()) continue;
+    if (exceeded(system, *ends, random, 24)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("no schedule of random executors exceeds T19 or T19j, which are what brute force finds") {
+  std::size_t bounded = 0, reached = 0, by_visit = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const System system = random_system(random);
+    CAPTURE(text_of(system));
+    const path::System paths = as_paths(system);
+    const bool chains = all_chains(system);
+    path::Limits limits;
+    limits.periods = 200;
+    for (const By by : {By::path, By::visit, By::both}) {
+      const auto bounds = executors::bounds(paths, limits, {.path = by != By::visit, .local = by != By::path, .successor = false});
+      const auto oracle = Oracle(system, by).ends();
+      if (!bounds) continue;
+      REQUIRE(oracle);  // it is never above
+      const Ends ends = ends_of(*bounds);
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) {
+          if (by != By::visit || system.is_executor(system.dags[d].nodes[v].pool)) CHECK(ends[d][v] >= (*oracle)[d][v]);
+        }
+      }
+      if (chains && by != By::visit) CHECK(ends == *oracle);
+    }
+    const auto least = executors::bounds(paths, limits);
+    if (!least) continue;
+    ++bounded;
+    const Ends ends = ends_of(*least);
+    for (const auto& of : least->carrier) by_visit += static_cast<std::size_t>(std::ranges::count(of, executors::Carrier::local));
+    Ends most(ends.size());
+    for (std::size_t d = 0; d < ends.size(); ++d) most[d].assign(ends[d].size(), -1);
+    for (std::uint64_t run = 0; run < 16; ++run) {
+      const Ends seen = Player(system, random, how(run)).play();
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) {
+          most[d][v] = std::max(most[d][v], seen[d][v]);
+          REQUIRE(seen[d][v] <= ends[d][v]);
+        }
+      }
+    }
+    for (std::size_t d = 0; d < ends.size(); ++d) {
+      for (std::size_t v = 0; v < ends[d].size(); ++v) {
+        reached += most[d][v] == ends[d][v] ? 1 : 0;
+        const auto of = executors::derivation(paths, *least, d, v);
+        CHECK(ceil_to_time(of.total).count() <= ends[d][v]);
+      }
+    }
+  }
+  CHECK(bounded > 200);
+  CHECK(reached > 200);
+  CHECK(by_visit > 200);
+}
+
+TEST_CASE("schedules exceed wrong variants of T19") {
+  for (const Wrong wrong : {Wrong::no_rest, Wrong::none_pending, Wrong::no_carry_in, Wrong::lim_is_ready}) {
+    CAPTURE(static_cast<int>(wrong));
+    CHECK(caught(By::path, wrong, random_system));
+  }
+  CHECK(caught(By::path, Wrong::in_order, overtaking));
+}
+
+TEST_CASE("a path that visits an executor twice waits for the rest of two windows") {
+  // v: 0 on x, 0 elsewhere, 0 on x again, released at 2, just after the poll that found 25 and 5 (T = 10), which came while 2 ran. Until 32
+  // for these; the next window has 5 and the first 0; before 0 elsewhere has ended, a third one has begun, with 5; and 5 in the fourth: 47.
+  const System system{
+      .executors = 2,
+      .processors = 0,
+      .dags = {{150, {{0, 0, {}}, {1, 0, {0}}, {0, 0, {1}}}}, {10, {{0, 5, {}}}}, {150, {{0, 25, {}}}}, {150, {{0, 2, {}}}}}};
+  const auto right = Oracle(system, By::path).ends();
+  const auto wrong = Oracle(system, By::path, Wrong::one_visit).ends();
+  REQUIRE(right);
+  REQUIRE(wrong);
+  CHECK((*right)[0][2] == 25 + 4 * 5 + 2);
+  CHECK((*wrong)[0][2] == 25 + 3 * 5 + 2);
+  std::int64_t worst = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::mt19937_64 random(seed);
+    worst = std::max(worst, Player(system, random, {.length = 100, .phases = {2, 1, 1, 0}}).play()[0][2]);
+  }
+  CHECK(worst == 45);
+}
+
+TEST_CASE("schedules exceed wrong variants of T19j") {
+  CHECK(caught(By::visit, Wrong::no_rest, random_system, 3000));
+  for (const Wrong wrong : {Wrong::begins_early, Wrong::no_jitter, Wrong::only_zero, Wrong::not_just_after}) {
+    CAPTURE(static_cast<int>(wrong));
+    CHECK(caught(By::visit, wrong, random_system));
+  }
+}
+
+TEST_CASE("a message that comes after the poll that follows its callback exceeds T19") {
+  // 0, 0, 0 beside 11 (T = 56) and 2 (T = 4): 19 where messages are there when their callbacks end.
+  const System system{
+      .executors = 1, .processors = 0, .dags = {{100, {{0, 0, {}}, {0, 0, {0}}, {0, 0, {1}}}}, {56, {{0, 11, {}}}}, {4, {{0, 2, {}}}}}};
+  const auto ends = Oracle(system, By::path).ends();
+  REQUIRE(ends);
+  std::mt19937_64 random(1);
+  CHECK_FALSE(exceeded(system, *ends, random, 200));
+  CHECK(exceeded(system, *ends, random, 2000, true));
+}

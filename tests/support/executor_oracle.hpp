@@ -1,0 +1,473 @@
+// T19 and T19j by brute force, over all paths and all instants, with wrong variants; and an executor that is played.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <random>
+#include <vector>
+
+namespace rta::test::executor {
+
+struct Node {
+  std::size_t pool = 0;
+  std::int64_t C = 0;
+  std::vector<std::size_t> before;  // nodes earlier in the list
+};
+struct Dag {
+  std::int64_t T = 1;
+  std::vector<Node> nodes;
+};
+struct System {
+  std::size_t executors = 1;    // pools 0 ...
+  std::int64_t processors = 0;  // of one more pool, under FIFO; 0: there is none
+  std::vector<Dag> dags;
+
+  [[nodiscard]] bool is_executor(std::size_t pool) const { return pool < executors; }
+};
+
+enum class Wrong {
+  nothing,
+  no_rest,        // M without the rest of a window
+  one_visit,      // all visits count as one
+  none_pending,   // o = 0
+  no_carry_in,    // jobs released before are over
+  lim_is_ready,   // lim = A
+  in_order,       // no later jobs of v, though they overtake
+  begins_early,   // T19j: no + A
+  no_jitter,      // T19j: eta without A
+  only_zero,      // T19j: x = 0
+  not_just_after  // T19j: no instants just after arrivals
+};
+
+using Ends = std::vector<std::vector<std::int64_t>>;
+enum class By { path, visit, both };
+
+class Oracle {
+ public:
+  Oracle(const System& system, By by, Wrong wrong = Wrong::nothing) : system_(system), by_(by), wrong_(wrong) {
+    for (const Dag& dag : system.dags) {
+      const std::size_t n = dag.nodes.size();
+      auto& after = after_.emplace_back(n, std::vector<bool>(n));
+      for (std::size_t v = 0; v < n; ++v) {
+        for (const std::size_t u : dag.nodes[v].before) {
+          after[u][v] = true;
+          for (std::size_t w = 0; w < n; ++w) after[w][v] = after[w][v] || after[w][u];
+        }
+      }
+    }
+  }
+
+  /// None: no bound of 200 periods or less.
+  std::optional<Ends> ends() {
+    F_.clear();
+    for (const Dag& dag : system_.dags) {
+      auto& of = F_.emplace_back(dag.nodes.size());
+      for (std::size_t v = 0; v < of.size(); ++v) {
+        for (const std::size_t u : dag.nodes[v].before) of[v] = std::max(of[v], of[u]);
+        of[v] += dag.nodes[v].C;
+      }
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t k = 0; k < system_.dags.size(); ++k) {
+        for (std::size_t v = 0; v < F_[k].size(); ++v) {
+          const auto end = end_of(k, v);
+          if (!end || *end > 200 * system_.dags[k].T) return std::nullopt;
+          if (*end <= F_[k][v]) continue;
+          F_[k][v] = *end;
+          changed = true;
+        }
+      }
+    }
+    return F_;
+  }
+
+ private:
+  using Path = std::vector<std::size_t>;
+  [[nodiscard]] const Node& node(std::size_t k, std::size_t v) const { return system_.dags[k].nodes[v]; }
+  [[nodiscard]] static std::int64_t jobs(std::int64_t length, std::int64_t T) { return length <= 0 ? 0 : (length + T - 1) / T; }
+  [[nodiscard]] std::int64_t carry(std::size_t k, std::size_t u) const {
+    return wrong_ == Wrong::no_carry_in ? 0 : std::max<std::int64_t>(0, jobs(F_[k][u], system_.dags[k].T) - 1);
+  }
+  [[nodiscard]] std::int64_t pending(std::size_t k, std::size_t q) const {
+    return wrong_ == Wrong::none_pending ? 0 : std::max<std::int64_t>(0, jobs(F_[k][q], system_.dags[k].T) - 1);
+  }
+  [[nodiscard]] std::int64_t ready(std::size_t k, std::size_t q) const {
+    std::int64_t A = 0;
+    for (const std::size_t u : node(k, q).before) A = std::max(A, F_[k][u]);
+    return A;
+  }
+  [[nodiscard]] bool parallel(std::size_t k, std::size_t u, std::size_t q) const { return u != q && !after_[k][u][q] && !after_[k][q][u]; }
+  [[nodiscard]] bool keeps_order(std::size_t k, std::size_t v) const {
+    for (std::size_t u = 0; u < v; ++u) {
+      if (after_[k][u][v] && !system_.is_executor(node(k, u).pool) && system_.processors != 1) return false;
+    }
+    return true;
+  }
+
+  std::optional<std::int64_t> end_of(std::size_t k, std::size_t v) {
+    std::optional<std::int64_t> end;
+    const bool on_executor = system_.is_executor(node(k, v).pool);
+    if (by_ != By::path && on_executor) end = by_visit(k, v);
+    if (by_ == By::path || !on_executor || (by_ == By::both)) {
+      const std::int64_t path = by_path(k, v);
+      end = std::min(end.value_or(path), path);
+    }
+    return end;
+  }
+
+  std::int64_t by_path(std::size_t k, std::size_t v) {
+    std::int64_t most = 0;
+    Path path{v};
+    const std::function<void()> walk = [&] {
+      if (node(k, path.back()).before.empty()) {
+        most = std::max(most, along(k, Path(path.rbegin(), path.rend())));
+        return;
+      }
+      for (const std::size_t u : node(k, path.back()).before) {
+        path.push_back(u);
+        walk();
+        path.pop_back();
+      }
+    };
+    walk();
+    return most;
+  }
+
+  std::int64_t along(std::size_t k, const Path& path) const {
+    std::int64_t own = 0;
+    for (const std::size_t q : path) own += node(k, q).C;
+    std::int64_t shared = 0;  // on the processors
+    for (std::size_t p = 0; p < system_.executors + (system_.processors > 0 ? 1 : 0); ++p) {
+      Path there;
+      for (const std::size_t q : path) {
+        if (node(k, q).pool == p) there.push_back(q);
+      }
+      if (there.empty()) continue;
+      if (system_.is_executor(p)) {
+        own += on_executor(k, path, there, p);
+      } else {
+        shared = on_processors(k, path, there, p);
+      }
+    }
+    return own + (shared + std::max<std::int64_t>(system_.processors, 1) - 1) / std::max<std::int64_t>(system_.processors, 1);
+  }
+
+  std::int64_t on_executor(std::size_t k, const Path& path, const Path& there, std::size_t p) const {
+    std::int64_t visits = 0;
+    for (std::size_t i = 0; i < path.size(); ++i)
+      visits += node(k, path[i]).pool == p && (i == 0 || node(k, path[i - 1]).pool != p) ? 1 : 0;
+    if (wrong_ == Wrong::one_visit) visits = 1;
+    std::int64_t M = wrong_ == Wrong::no_rest ? 0 : visits, W = 0, lim = 0;
+    for (const Dag& dag : system_.dags) {
+      for (const Node& u : dag.nodes) W += u.pool == p ? u.C : 0;
+    }
+    for (const std::size_t q : there) {
+      M += 1 + pending(k, q);
+      const std::int64_t polled = ready(k, q) + (1 + pending(k, q)) * W;
+      lim = std::max(lim, wrong_ == Wrong::lim_is_ready ? ready(k, q) : std::min(F_[k][q], polled));
+    }
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::int64_t T = system_.dags[d].T;
+      for (std::size_t u = 0; u < F_[d].size(); ++u) {
+        if (node(d, u).pool != p) continue;
+        if (d != k) {
+          const std::int64_t n = wrong_ == Wrong::no_carry_in ? lim / T + 1 : jobs(F_[d][u] + lim, T);
+          sum += std::min(n, M) * node(d, u).C;
+          continue;
+        }
+        const bool in = std::ranges::find(path, u) != path.end();
+        const bool beside = std::ranges::any_of(there, [&](std::size_t q) { return parallel(k, u, q); });
+        const bool no_later = u == path.back() && (wrong_ == Wrong::in_order || keeps_order(k, u));
+        const std::int64_t n = (!in && beside ? 1 : 0) + carry(k, u) + (no_later ? 0 : lim / T);
+        sum += std::min(n, M - (in ? 1 : 0)) * node(d, u).C;
+      }
+    }
+    return sum;
+  }
+
+  /// m times the waiting, by T10n.
+  std::int64_t on_processors(std::size_t k, const Path& path, const Path& there, std::size_t p) const {
+    std::int64_t a = 0, sum = 0;
+    for (std::size_t q = 0; q <= path.back(); ++q) {
+      if (node(k, q).pool == p && (q == path.back() || after_[k][q][path.back()])) a = std::max(a, ready(k, q));
+    }
+    for (const std::size_t q : there) sum -= node(k, q).C;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::int64_t T = system_.dags[d].T;
+      for (std::size_t u = 0; u < F_[d].size(); ++u) {
+        if (node(d, u).pool != p) continue;
+        const bool below = d == k && after_[k][path.back()][u];
+        const std::int64_t own = (below ? 0 : 1) + std::max<std::int64_t>(0, jobs(F_[d][u], T) - 1) + a / T;
+        sum += (d == k ? own : jobs(F_[d][u] + a, T)) * node(d, u).C;
+      }
+    }
+    return sum;
+  }
+
+  /// v and what leads to it on its executor alone.
+  [[nodiscard]] std::vector<bool> visit(std::size_t k, std::size_t v) const {
+    std::vector<bool> in(F_[k].size());
+    in[v] = true;
+    for (std::size_t u = v + 1; u-- > 0;) {
+      if (!in[u]) continue;
+      for (const std::size_t w : node(k, u).before) in[w] = in[w] || node(k, w).pool == node(k, v).pool;
+    }
+    return in;
+  }
+  [[nodiscard]] std::int64_t begin(std::size_t k, std::size_t v) const {
+    const auto in = visit(k, v);
+    std::int64_t A = 0;
+    for (std::size_t u = 0; u <= v; ++u) {
+      if (!in[u]) continue;
+      for (const std::size_t w : node(k, u).before) A = std::max(A, node(k, w).pool != node(k, v).pool ? F_[k][w] : 0);
+    }
+    return A;
+  }
+  [[nodiscard]] std::int64_t most_windows(std::size_t k, std::size_t v) const {
+    std::int64_t most = 0;
+    for (const std::size_t u : node(k, v).before) {
+      if (node(k, u).pool == node(k, v).pool) most = std::max(most, most_windows(k, u));
+    }
+    return most + 1 + pending(k, v);
+  }
+
+  std::optional<std::int64_t> by_visit(std::size_t k, std::size_t v) const {
+    struct Other {
+      std::size_t d, u;
+      std::int64_t T, C, A;
+    };
+    std::vector<Other> all;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      for (std::size_t u = 0; u < F_[d].size(); ++u) {
+        if (node(d, u).pool != node(k, v).pool) continue;
+        all.push_back({d, u, system_.dags[d].T, node(d, u).C, wrong_ == Wrong::no_jitter ? 0 : begin(d, u)});
+      }
+    }
+    std::int64_t B = 0;
+    while (true) {
+      std::int64_t sum = 0;
+      for (const Other& u : all) sum += u.C * jobs(std::max<std::int64_t>(B, 1) + u.A, u.T);
+      if (sum <= B) break;
+      B = sum;
+      if (B > 100'000) return std::nullopt;
+    }
+    const auto in = visit(k, v);
+    bool one_way = true;
+    for (std::size_t u = 0; u <= v; ++u) one_way = one_way && (!in[u] || node(k, u).before.size() < 2);
+    const bool ordered = one_way || keeps_order(k, v);
+    const std::int64_t M = (wrong_ == Wrong::no_rest ? 0 : 1) + most_windows(k, v);
+    std::int64_t most = 0;
+    for (std::int64_t x = 0; x < std::max<std::int64_t>(B, 1); ++x) {
+      if (wrong_ == Wrong::only_zero && x > 0) break;
+      const auto arrives = [&](const Other& u) { return (x + u.A) % u.T == 0; };
+      if (wrong_ == Wrong::not_just_after && std::ranges::none_of(all, arrives)) continue;
+      std::int64_t S = x;
+      while (true) {
+        std::int64_t sum = 0;
+        for (const Other& u : all) {
+          const bool itself = u.d == k && u.u == v;
+          std::int64_t n = std::min((S + u.A) / u.T + 1, (x + u.A + u.T - 1) / u.T + M) - (itself ? 1 : 0);
+          if (itself && ordered) n = (x + u.A) / u.T;
+          sum += n * u.C;
+        }
+        if (sum <= S) break;
+        S = sum;
+        if (S > 100'000) return std::nullopt;
+      }
+      most = std::max(most, S - x);
+    }
+    return (wrong_ == Wrong::begins_early ? 0 : begin(k, v)) + most + node(k, v).C;
+  }
+
+  const System& system_;
+  By by_;
+  Wrong wrong_;
+  std::vector<std::vector<std::vector<bool>>> after_;
+  Ends F_;
+};
+
+/// One schedule; of each node the latest end after its DAG's release.
+class Player {
+ public:
+  struct How {
+    bool synchronous = true;     // all DAGs are released at 0, and then every T
+    bool worst = true;           // every node takes its C
+    bool late_messages = false;  // a message is there after the poll that follows the callback
+    std::int64_t length = 400;
+    std::vector<std::int64_t> phases = {};  // of the DAGs, where they are not to be 0 or random
+  };
+
+  Player(const System& system, std::mt19937_64& random, How how) : system_(system), random_(random), how_(how) {
+    for (const Dag& dag : system.dags) {
+      worst_.emplace_back(dag.nodes.size(), -1);
+      next_.push_back(!how_.phases.empty() ? how_.phases[next_.size()] : how_.synchronous ? 0 : pick(0, dag.T));
+    }
+    executors_.resize(system.executors);
+    for (Executor& executor : executors_) {
+      executor.queue.resize(system.dags.size());
+      for (std::size_t d = 0; d < system.dags.size(); ++d) executor.queue[d].resize(system.dags[d].nodes.size());
+    }
+  }
+
+  const Ends& play() {
+    while (true) {
+      std::int64_t at = INT64_MAX;
+      for (const std::int64_t next : next_) at = std::min(at, next);
+      for (const Executor& executor : executors_) at = std::min(at, executor.running ? executor.running->end : INT64_MAX);
+      for (const Running& running : running_) at = std::min(at, running.end);
+      if (at == INT64_MAX || at > 50 * how_.length) return worst_;
+      now_ = at;
+      instant();
+    }
+  }
+
+ private:
+  struct Job {
+    std::int64_t release = 0;
+    std::size_t dag = 0;
+    std::vector<std::size_t> left;  // predecessors that have not ended
+  };
+  struct Running {
+    std::size_t job = 0, node = 0;
+    std::int64_t end = 0;
+  };
+  struct Executor {
+    std::vector<std::vector<std::deque<std::size_t>>> queue;  // DAG, node -> jobs
+    std::vector<std::pair<std::size_t, std::size_t>> set;     // DAG, node
+    std::optional<Running> running;
+    std::vector<std::pair<std::size_t, std::size_t>> late;  // job, node: messages under way
+  };
+
+  std::int64_t pick(std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random_); }
+
+  /// All that happens now, in any order.
+  void instant() {
+    while (true) {
+      std::vector<std::function<void()>> events;
+      for (std::size_t d = 0; d < next_.size(); ++d) {
+        if (next_[d] == now_) events.emplace_back([this, d] { release(d); });
+      }
+      for (Executor& executor : executors_) {
+        if (executor.running && executor.running->end == now_) events.emplace_back([this, &executor] { end(executor); });
+      }
+      for (std::size_t i = 0; i < running_.size(); ++i) {
+        if (running_[i].end == now_) events.emplace_back([this, i] { end_on_processor(i); });
+      }
+      if (events.empty()) return;
+      events[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(events.size()) - 1))]();
+      for (Executor& executor : executors_) go_on(executor);
+      start();
+    }
+  }
+
+  void release(std::size_t d) {
+    const Dag& dag = system_.dags[d];
+    Job& job = jobs_.emplace_back();
+    job.release = now_;
+    job.dag = d;
+    for (const Node& node : dag.nodes) job.left.push_back(node.before.size());
+    next_[d] = now_ + dag.T + (how_.synchronous || pick(0, 2) > 0 ? 0 : pick(0, dag.T));
+    if (next_[d] > how_.length) next_[d] = INT64_MAX;
+    const std::size_t id = jobs_.size() - 1;
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+      if (dag.nodes[v].before.empty()) arrive(id, v);
+    }
+  }
+
+  void arrive(std::size_t job, std::size_t v) {
+    const std::size_t d = jobs_[job].dag;
+    const std::size_t p = system_.dags[d].nodes[v].pool;
+    if (system_.is_executor(p)) {
+      executors_[p].queue[d][v].push_back(job);
+    } else {
+      ready_.emplace_back(job, v);
+      if (ready_.size() > 1 && came_ == now_ && pick(0, 1) == 0) std::swap(ready_.back(), ready_[ready_.size() - 2]);
+      came_ = now_;
+    }
+  }
+
+  std::int64_t length(std::size_t job, std::size_t v) {
+    const std::int64_t C = system_.dags[jobs_[job].dag].nodes[v].C;
+    return how_.worst ? C : pick(0, 3) == 0 ? pick(0, C) : C;
+  }
+
+  void has_ended(std::size_t job, std::size_t v, Executor* on) {
+    const Dag& dag = system_.dags[jobs_[job].dag];
+    std::int64_t& worst = worst_[jobs_[job].dag][v];
+    worst = std::max(worst, now_ - jobs_[job].release);
+    for (std::size_t w = v + 1; w < dag.nodes.size(); ++w) {
+      const auto& before = dag.nodes[w].before;
+      if (std::ranges::find(before, v) == before.end() || --jobs_[job].left[w] > 0) continue;
+      if (on != nullptr && how_.late_messages && on == own(dag.nodes[w].pool)) {
+        on->late.emplace_back(job, w);
+      } else {
+        arrive(job, w);
+      }
+    }
+  }
+  Executor* own(std::size_t pool) { return system_.is_executor(pool) ? &executors_[pool] : nullptr; }
+
+  void end(Executor& executor) {
+    const Running ended = *executor.running;
+    executor.running.reset();
+    has_ended(ended.job, ended.node, &executor);
+  }
+  void end_on_processor(std::size_t i) {
+    const Running ended = running_[i];
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    has_ended(ended.job, ended.node, nullptr);
+  }
+
+  void go_on(Executor& executor) {
+    if (executor.running) return;
+    if (executor.set.empty()) poll(executor);
+    if (executor.set.empty() && !executor.late.empty()) {
+      deliver(executor);
+      poll(executor);
+    }
+    deliver(executor);
+    if (executor.set.empty()) return;
+    const auto at = executor.set.begin() + pick(0, static_cast<std::int64_t>(executor.set.size()) - 1);
+    const auto [d, v] = *at;
+    executor.set.erase(at);
+    const std::size_t job = executor.queue[d][v].front();
+    executor.queue[d][v].pop_front();
+    executor.running = Running{job, v, now_ + length(job, v)};
+  }
+  static void poll(Executor& executor) {
+    for (std::size_t d = 0; d < executor.queue.size(); ++d) {
+      for (std::size_t v = 0; v < executor.queue[d].size(); ++v) {
+        if (!executor.queue[d][v].empty()) executor.set.emplace_back(d, v);
+      }
+    }
+  }
+  void deliver(Executor& executor) {
+    for (const auto& [job, v] : std::exchange(executor.late, {})) arrive(job, v);
+  }
+
+  void start() {
+    while (!ready_.empty() && static_cast<std::int64_t>(running_.size()) < system_.processors) {
+      const auto [job, v] = ready_.front();
+      ready_.pop_front();
+      running_.push_back({job, v, now_ + length(job, v)});
+    }
+  }
+
+  const System& system_;
+  std::mt19937_64& random_;
+  How how_;
+  std::int64_t now_ = 0, came_ = -1;
+  std::vector<std::int64_t> next_;
+  std::vector<Job> jobs_;
+  std::vector<Executor> executors_;
+  std::deque<std::pair<std::size_t, std::size_t>> ready_;
+  std::vector<Running> running_;
+  Ends worst_;
+};
+
+}  // namespace rta::test::executor

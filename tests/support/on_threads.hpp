@@ -1,0 +1,50 @@
+// Random systems whose DAGs are played by threads.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "rta/analysis/analyze.hpp"
+#include "support/random_system.hpp"
+
+namespace rta::test {
+
+/// A DAG with the nodes of `dag` one after another, for so many threads.
+inline Dag on_threads(const Dag& dag, std::uint32_t threads, Time period) {
+  std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+  for (Node& node : nodes) node.sequential = false;
+  std::vector<Edge> edges;
+  const auto order = dag.topological_order();
+  for (std::size_t i = 1; i < order.size(); ++i) edges.push_back({order[i - 1], order[i], false});
+  DagAttributes attributes = dag.attributes();
+  attributes.threads = threads;
+  attributes.T_max.reset();
+  return {dag.name(), period, dag.deadline(), std::move(nodes), std::move(edges), attributes};
+}
+
+/// All DAGs on threads, their periods about the shortest with a bound: with very long ones the bound is H. Where pools stay as they were,
+/// some need FIFO.
+inline TaskSet with_threads(const TaskSet& set, std::uint64_t seed) {
+  Dice dice(seed);
+  std::vector<Pool> pools(set.pools().begin(), set.pools().end());
+  for (Pool& pool : pools) {
+    auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    if (cpu != nullptr && !dice.one_in(4)) cpu->scheduler = Scheduler::fifo;
+  }
+  const Time seldom(1'000'000'000);
+  std::vector<Dag> dags;
+  for (const Dag& dag : set.dags()) dags.push_back(on_threads(dag, static_cast<std::uint32_t>(dice.between(1, 3)), seldom));
+  const auto rare = analysis::analyze(std::make_shared<const TaskSet>(set.name(), pools, dags), {});
+  for (DagId d = 0; d < dags.size(); ++d) {
+    const auto& H = rare.proof.dags[d].bound;
+    if (!H) continue;
+    const std::uint32_t k = *dags[d].attributes().threads;
+    const std::int64_t least = std::max<std::int64_t>(1, static_cast<std::int64_t>(ceil_div(H->R.count(), k)));
+    dags[d] = on_threads(dags[d], k, Time(least + (dice.one_in(2) ? 0 : dice.between(0, least))));
+  }
+  return {set.name(), std::move(pools), std::move(dags)};
+}
+
+}  // namespace rta::test
