@@ -16,12 +16,13 @@ import tempfile
 import time
 
 from gpu_children import Children, Stopped
+from gpu_program import PROGRAMS, Recording, Refused, find_cupti, measure, summary
 from gpu_sets import IN_PROCESSES, SETS, Machine, options_of, overheads_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
 # Sets come after what their C, L and slices are made of.
-STEPS = ["doctor", "overheads", "interference", "examination", *SETS, "simulations"]
+STEPS = ["doctor", "overheads", "interference", "program", "examination", *SETS, "simulations"]
 
 
 class Failed(Exception):
@@ -159,18 +160,30 @@ class Check:
     def left(self):
         return self.deadline - time.monotonic()
 
-    def run(self, words, limit):
-        return self.children.run([str(word) for word in words], limit, {**os.environ, "NVCC": self.nvcc})
+    def run(self, words, limit, more=None):
+        return self.children.run([str(word) for word in words], limit, {**os.environ, "NVCC": self.nvcc, **(more or {})})
 
     def built(self, name):
-        """The program of validation/NAME.cu."""
+        """The program of validation/NAME.cu, or one that is recorded."""
         program = self.work / name
         if not program.exists():
-            words = ["-std=c++17", "-O2", f"-arch={os.environ.get('ARCH', 'native')}", "-Xcompiler", "-pthread", f"-I{ROOT}/validation/runtime"]
-            ran = self.run([self.nvcc, *words, "-o", program, ROOT / f"validation/{name}.cu"], 300)
+            source, words = ROOT / f"validation/{name}.cu", [f"-I{ROOT}/validation/runtime"]
+            if name in PROGRAMS:
+                source, words = PROGRAMS[name].source, []
+            arch = os.environ.get("ARCH", "native")
+            ran = self.run([self.nvcc, "-std=c++17", "-O2", f"-arch={arch}", "-Xcompiler", "-pthread", *words, "-o", program, source], 300)
             if ran.status != 0:
                 raise Failed(f"{name}.cu could not be built: {ran.reason()}", {})
         return program
+
+    def build(self, steps):
+        """What the steps run, before anything is measured. What cannot be built fails when its step comes."""
+        names = [name for name in ("interference",) if name in steps] + list(PROGRAMS) * ("program" in steps)
+        for name in names:
+            try:
+                self.built(name)
+            except Failed:
+                pass
 
     def answer(self, name, *words):
         """What a program of ours prints."""
@@ -198,9 +211,13 @@ class Check:
     def measured(self, name):
         return self.results.content["steps"][name] if self.results.is_done(name) else None
 
-    def overheads_found(self):
+    def overheads_measured(self):
         step = self.measured("overheads")
-        return overheads_of(step["measured"]) if step else {}
+        return step["measured"] if step else {}
+
+    def overheads_found(self):
+        measured = self.overheads_measured()
+        return overheads_of(measured) if measured else {}
 
     def slices_found(self):
         """The longest slice and switch of two processes, ns; None: not measured."""
@@ -213,7 +230,7 @@ class Check:
         """About how long a step takes; s."""
         if name in SETS:
             return self.options.seconds + 20
-        return 30 if name == "examination" else 20 if name in ("overheads", "interference") else 5
+        return 30 if name in ("examination", "program") else 20 if name in ("overheads", "interference") else 5
 
     def step(self, name):
         if name in SETS:
@@ -245,6 +262,26 @@ class Check:
         for case in found["cases"]:
             say(f"  {case['kernel']:<10} beside {case['beside']:<10} {case['p99_ns'] / 1e6:8.3f} ms (99 %), {case['growth_percent']:+.1f} %")
         return {"measured": found}
+
+    def program(self):
+        """Programs that nobody wrote for this tool: recorded, converted, analysed, and compared with a later recording."""
+        launch = self.overheads_measured().get("kernel_launch_to_start_ns", {}).get("max", 0)
+        cupti, kept, failed = find_cupti(self.nvcc, self.work), {}, []
+        for name, is_ in PROGRAMS.items():
+            recording = Recording(name, self.work, self.run, self.rta, cupti, self.cpus)
+            kept[name] = recording.kept
+            try:
+                measure(recording, self.built(name), is_.quick if self.options.quick else is_.arguments, launch)
+            except (Failed, Refused) as error:
+                if self.children.interrupted:
+                    raise Stopped("interrupted", {"programs": kept}) from error
+                failed.append(error.args[0])
+                continue
+            for line in [*recording.kept["first"]["said"], *summary(recording.kept)]:
+                say(f"  {name}: {line}")
+        if failed:
+            raise Failed("; ".join(failed), {"programs": kept})
+        return {"programs": kept}
 
     def task_set(self, name):
         machine = self.machine()
@@ -354,6 +391,7 @@ class Check:
         say(f"{self.device['device']}, {self.device['sms']} SMs; {self.cpus} processors")
         key = {name: getattr(self.options, name) for name in ("duration", "quick", "allow_settings")}
         self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key}, self.work)
+        self.build([name for name in self.options.only if not results.is_done(name)])
         for name in self.options.only:
             if results.is_done(name):
                 continue

@@ -56,14 +56,36 @@ class Fake(unittest.TestCase):
 
 
 class Whole(Fake):
+    def check_programs(self, programs):
+        """Of the detector three streams run 20 kernels a frame, and a picture before the first one."""
+        self.assertEqual(list(programs), ["detector", "frames"])
+        for name, frames, kernels, copies in (("detector", 5, 20, 3), ("frames", 2, 3, 2)):
+            kept = programs[name]
+            once = name == "detector"
+            for recording in (kept["first"], kept["later"]):
+                records = recording["records"]
+                self.assertEqual((recording["complete"], recording["lost_records"], recording["responses"]["jobs"]), (True, 0, frames))
+                self.assertEqual((records["kernel"], records["range"]), (kernels * (frames + once), frames))
+                self.assertEqual(records["memcpy"], copies * (frames + once) + 6 * once)  # and weights
+            self.assertIn("cost_percent", kept["first"])
+            without, with_latency = kept["bounds"]
+            self.assertEqual(without["dispatch_latency_ns"], 0)
+            self.assertGreater(with_latency["dispatch_latency_ns"], 0)
+            for found in (without, with_latency):
+                self.assertIn("# From ", found["task_set"])
+                self.assertEqual([dag["dag"] for dag in found["analysis"]["dags"]], ["frame"])
+                self.assertEqual(found["measured"]["dags"][0]["count"], frames)
+                self.assertEqual(found["measured"]["dags"][0]["max_ns"], kept["later"]["responses"]["max_ns"])
+
+    @unittest.skipIf(fake_gpu.CUPTI_HEADERS is None, "skipped: CUPTI's headers are not installed")
     def test_everything_in_one_call_with_a_file_that_is_whole(self):
         run = self.check("--duration", "200ms")
         self.assertIn(run.returncode, (0, 1), run.stderr)
         self.assertFalse(self.partial.exists())
         result = self.result(self.output)
         self.assertTrue(result["complete"])
-        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "examination", *SETS, "simulations"])
-        self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"})
+        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "program", "examination", *SETS, "simulations"])
+        self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"}, run.stderr)
         self.assertEqual(result["device"], {"device": 'a "fake" GPU', "sms": 4, "threads_per_sm": 2048, "blocks_per_sm": 32})
         self.assertEqual((result["duration"], result["quick"]), ("200ms", True))
         overheads = result["steps"]["overheads"]["measured"]
@@ -78,6 +100,7 @@ class Whole(Fake):
         for case in cases:
             self.assertLessEqual(case["median_ns"], case["p99_ns"])
             self.assertLessEqual(case["p99_ns"], case["max_ns"])
+        self.check_programs(result["steps"]["program"]["programs"])
         for name in SETS:
             step = result["steps"][name]
             self.assertEqual(step["measured"]["source"], "measurement")
@@ -208,7 +231,7 @@ class Usage(unittest.TestCase):
     def test_help(self):
         run = subprocess.run([ROOT / "validation/gpu-check", "--help"], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0)
-        self.assertIn("Steps: doctor, overheads, interference, examination, one-kernel,", run.stdout)
+        self.assertIn("Steps: doctor, overheads, interference, program, examination,", run.stdout)
 
 
 if __name__ == "__main__":

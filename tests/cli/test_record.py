@@ -167,12 +167,14 @@ class Record(unittest.TestCase):
 
 
 @unittest.skipIf(shutil.which("nvcc") is None, "skipped: nvcc is not installed")
-class Example(unittest.TestCase):
-    def test_the_program_to_try_it_on_compiles(self):
-        with tempfile.TemporaryDirectory() as folder:
-            run = subprocess.run(["nvcc", "-std=c++17", "-O2", "-arch=sm_90", "-Werror", "all-warnings", "-o", f"{folder}/frames",
-                                  ROOT / "tasksets/examples/frames.cu"], capture_output=True, text=True, timeout=TIME_LIMIT)
-            self.assertEqual((run.returncode, run.stderr), (0, ""))
+class Examples(unittest.TestCase):
+    def test_the_programs_to_try_it_on_compile_for_every_architecture(self):
+        for source in ("frames.cu", "cuda/detector.cu"):
+            with self.subTest(source), tempfile.TemporaryDirectory() as folder:
+                run = subprocess.run(["nvcc", "-std=c++17", "-O2", "-arch=all", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra",
+                                      "-o", f"{folder}/program", ROOT / "tasksets/examples" / source],
+                                     capture_output=True, text=True, timeout=TIME_LIMIT)
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
 if __name__ == "__main__":

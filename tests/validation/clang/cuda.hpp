@@ -13,6 +13,14 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
+// What kernel<<<...>>> calls, on the host's side and the device's.
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_memory = 0, void* stream = nullptr);
+extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t shared_memory = 0, cudaStream_t stream = nullptr);
+
+inline __device__ int min(int a, int b) { return b < a ? b : a; }
+inline __device__ int max(int a, int b) { return a < b ? b : a; }
+inline __device__ float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+
 inline __device__ void __syncwarp() { __nvvm_bar_warp_sync(0xffffffffU); }
 inline __device__ void __threadfence() { __nvvm_membar_gl(); }
 inline __device__ void __threadfence_system() { __nvvm_membar_sys(); }

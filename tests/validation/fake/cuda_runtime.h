@@ -5,7 +5,9 @@
 // is 200 ms further from then on.
 #pragma once
 
+#include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "fake/device.hpp"
 
@@ -15,8 +17,11 @@
 #define __global__
 #define __device__
 #define __host__
+#define __shared__ static thread_local
 
-inline void __syncthreads() {}
+inline void __syncthreads() {
+  if (fake::Block::current() != nullptr) fake::Block::current()->wait();
+}
 inline void __threadfence_system() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence() { __threadfence_system(); }
 /// A warp is one thread.
@@ -37,6 +42,8 @@ inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { 
 inline uint4 __ldcv(const uint4* from) { return *from; }
 inline void __nanosleep(unsigned) { std::this_thread::yield(); }
 // NOLINTEND(bugprone-reserved-identifier)
+inline int min(int a, int b) { return b < a ? b : a; }
+inline int max(int a, int b) { return a < b ? b : a; }
 template <class T>
 T atomicAdd(T* to, T value) {
   return __atomic_fetch_add(to, value, __ATOMIC_SEQ_CST);
@@ -129,8 +136,53 @@ inline const char* cudaGetErrorName(cudaError_t status) {
 }
 namespace fake {
 inline cudaError_t state() { return lost() ? cudaErrorUnknown : cudaSuccess; }
+inline Activity of_event(const Call& call, Activity::Kind kind, std::uint32_t stream, const Event& event) {
+  Activity is = call.asks(kind, stream);
+  is.event = event.number;
+  is.recording = event.asked.load();
+  return is;
+}
+/// It began with its call.
+inline void waited(Activity is) {
+  is.end = Recording::now();
+  Recording::put(is);
+}
 }  // namespace fake
-inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+namespace fake {
+inline cudaError_t& last_error() {
+  static thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+}  // namespace fake
+inline cudaError_t cudaGetLastError() { return std::exchange(fake::last_error(), cudaSuccess); }
+
+namespace fake {
+
+/// What `kernel<<<grid, block, shared_memory, stream>>>` is here, to be called with the arguments.
+template <class Kernel>
+auto configured(const char* name, Kernel kernel, dim3 grid, dim3 block, std::size_t shared_memory = 0,
+                cudaStream_t stream = cudaStreamLegacy) {
+  return [=](auto... arguments) {
+    const Call call("cudaLaunchKernel");
+    const std::uint64_t number = ++launches;
+    const char* failing = std::getenv("FAKE_FAILS_AT_LAUNCH");
+    const bool fails = failing != nullptr && number == std::strtoull(failing, nullptr, 10);
+    last_error() = fails ? cudaErrorLaunchFailure : state();
+    if (last_error() != cudaSuccess) return;
+    Device& device = Device::instance();
+    Activity is = call.asks(Activity::Kind::kernel, device.stream(stream).number());
+    is.name = name;
+    is.bytes = shared_memory;
+    const unsigned sizes[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
+    for (int i = 0; i < 3; ++i) {
+      is.grid[i] = sizes[i];
+      is.block[i] = sizes[i + 3];
+    }
+    device.put_recorded(stream, is, [=] { run_grid(grid, block, [=] { kernel(arguments...); }); });
+  };
+}
+
+}  // namespace fake
 
 inline cudaError_t cudaGetDeviceCount(int* count) {
   *count = 2;
@@ -169,7 +221,9 @@ inline cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 inline cudaError_t cudaDeviceSynchronize() {
+  const fake::Call call("cudaDeviceSynchronize");
   fake::Device::instance().wait();
+  fake::waited(call.asks(fake::Activity::Kind::wait, 0));
   return fake::state();
 }
 
@@ -179,7 +233,11 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, 
   int highest = 0;
   cudaDeviceGetStreamPriorityRange(&lowest, &highest);
   if (priority > lowest || priority < highest) return cudaErrorUnknown;
+  const fake::Call call("cudaStreamCreateWithPriority");
   *stream = fake::Device::instance().make_stream();
+  fake::Activity made = call.asks(fake::Activity::Kind::stream, (*stream)->number());
+  made.priority = priority;
+  fake::Recording::put(made);
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -191,7 +249,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  fake::Device::instance().stream(stream).wait();
+  const fake::Call call("cudaStreamSynchronize");
+  fake::Stream& is = fake::Device::instance().stream(stream);
+  is.wait();
+  fake::waited(call.asks(fake::Activity::Kind::wait, is.number()));
   return fake::state();
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -209,7 +270,9 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const fake::Call call("cudaEventRecord");
   event->asked.fetch_add(1);
+  fake::Recording::put(fake::of_event(call, fake::Activity::Kind::event, fake::Device::instance().stream(stream).number(), *event));
   fake::Device::instance().put(stream, [=] {
     event->at.store(fake::global_time());
     event->done.fetch_add(1);
@@ -217,11 +280,15 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return fake::state();
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const fake::Call call("cudaStreamWaitEvent");
   fake::Device::instance().put(stream, [=] { event->wait(); });
+  fake::waited(fake::of_event(call, fake::Activity::Kind::wait_event, fake::Device::instance().stream(stream).number(), *event));
   return fake::state();
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const fake::Call call("cudaEventSynchronize");
   event->wait();
+  fake::waited(fake::of_event(call, fake::Activity::Kind::wait_event, 0, *event));
   return fake::state();
 }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
@@ -238,6 +305,14 @@ inline cudaError_t cudaFree(void* memory) {
   return cudaSuccess;
 }
 inline cudaError_t cudaMallocHost(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+template <class T>
+cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** memory, std::size_t bytes) {
+  return cudaMallocHost(reinterpret_cast<void**>(memory), bytes);
+}
 inline cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) { return cudaMalloc(memory, bytes); }
 inline cudaError_t cudaHostGetDevicePointer(void** on_device, void* on_host, unsigned) {
   *on_device = on_host;
@@ -250,14 +325,23 @@ inline cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
   return cudaSuccess;
 }
 inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
-  fake::Device::instance().put(stream, [=] { std::memset(memory, value, bytes); });
+  const fake::Call call("cudaMemsetAsync");
+  fake::Device& device = fake::Device::instance();
+  fake::Activity is = call.asks(fake::Activity::Kind::memset, device.stream(stream).number());
+  is.bytes = bytes;
+  device.put_recorded(stream, is, [=] { std::memset(memory, value, bytes); });
   return fake::state();
 }
 inline cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
   return cudaMemsetAsync(memory, value, bytes, cudaStreamLegacy);
 }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
-  fake::Device::instance().put(stream, [=] { fake::Device::copy(to, from, bytes); });
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  const fake::Call call("cudaMemcpyAsync");
+  fake::Device& device = fake::Device::instance();
+  fake::Activity is = call.asks(fake::Activity::Kind::copy, device.stream(stream).number());
+  is.bytes = bytes;
+  is.to_device = kind == cudaMemcpyHostToDevice;
+  device.put_recorded(stream, is, [=] { fake::Device::copy(to, from, bytes); });
   return fake::state();
 }
 inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {

@@ -17,11 +17,8 @@
 #include <thread>
 #include <vector>
 
-struct uint3 {
-  unsigned x, y, z;
-};
-inline thread_local uint3 blockIdx{};
-inline thread_local uint3 threadIdx{};
+#include "fake/block.hpp"
+#include "fake/recording.hpp"
 
 namespace fake {
 
@@ -60,12 +57,16 @@ inline std::uint64_t global_time() {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec) + 5'000'000'000 + clock_jump();
 }
 
-/// The first two warps of each block, as their first threads: no kernel here does anything in others. All blocks at once, or as many as
-/// FAKE_BLOCKS_AT_ONCE says.
+/// How many of a kernel's blocks run at once: all, or as many as FAKE_BLOCKS_AT_ONCE says.
+inline std::size_t blocks_at_once(std::size_t blocks) {
+  static const char* given = std::getenv("FAKE_BLOCKS_AT_ONCE");
+  return given == nullptr ? blocks : std::min<std::size_t>(blocks, std::strtoull(given, nullptr, 10));
+}
+
+/// The first two warps of each block, as their first threads: no kernel of a workload does anything in others.
 template <class Thread>
 void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
-  static const char* given = std::getenv("FAKE_BLOCKS_AT_ONCE");
-  const std::size_t at_once = given == nullptr ? blocks : std::min<std::size_t>(blocks, std::strtoull(given, nullptr, 10));
+  const std::size_t at_once = blocks_at_once(blocks);
   const unsigned begin = first_sm, count = sm_count;
   std::vector<std::thread> threads;
   for (std::size_t first = 0; first < at_once; ++first) {
@@ -79,6 +80,27 @@ void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
         }
       });
     }
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// All threads of each block of a kernel that a program launches.
+template <class Thread>
+void run_grid(dim3 grid, dim3 block, Thread run) {
+  const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
+  const std::size_t at_once = std::min<std::size_t>(blocks_at_once(blocks), std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads;
+  for (std::size_t first = 0; first < at_once; ++first) {
+    threads.emplace_back([=] {
+      Block threads_of;
+      gridDim = grid;
+      blockDim = block;
+      for (std::size_t b = first; b < blocks; b += at_once) {
+        const auto i = static_cast<unsigned>(b);
+        blockIdx = {i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y};
+        threads_of.run(block, run);
+      }
+    });
   }
   for (std::thread& thread : threads) thread.join();
 }
@@ -111,12 +133,18 @@ class Stream {
     std::unique_lock<std::mutex> guard(lock_);
     while (!operations_.empty() && !lost()) changed_.wait_for(guard, std::chrono::milliseconds(5));
   }
+  [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] bool idle() {
     const std::lock_guard<std::mutex> guard(lock_);
     return operations_.empty();
   }
 
  private:
+  /// The first is the NULL stream's, which CUPTI calls 7 as a rule.
+  static std::uint32_t next_number() {
+    static std::atomic<std::uint32_t> next{7};
+    return next.fetch_add(1);
+  }
   void work() {
     std::unique_lock<std::mutex> guard(lock_);
     for (;;) {
@@ -140,6 +168,7 @@ class Stream {
   bool closed_ = false;
   bool used_ = false;
   unsigned first_sm_ = 0, sm_count_ = sms;
+  const std::uint32_t number_ = next_number();
   std::thread thread_;
 };
 
@@ -147,6 +176,7 @@ struct Event {
   std::atomic<std::uint64_t> at{0};
   std::atomic<unsigned> asked{0};
   std::atomic<unsigned> done{0};
+  const std::uint32_t number = Recording::next_number();
   void wait() const {
     while (done.load() < asked.load() && !lost()) std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
@@ -179,6 +209,17 @@ class Device {
   Stream& stream(cudaStream_t stream) { return stream == cudaStreamLegacy ? null_ : *stream; }
   void put(cudaStream_t which, std::function<void()> operation) {
     if (!lost()) stream(which).put(std::move(operation));
+  }
+  /// The same for an operation of which a recording tells when it ran.
+  template <class Operation>
+  void put_recorded(cudaStream_t which, const Activity& is, Operation operation) {
+    put(which, [=] {
+      Activity ran = is;
+      ran.start = Recording::now();
+      operation();
+      ran.end = Recording::now();
+      Recording::put(ran);
+    });
   }
   void wait() {
     const std::lock_guard<std::mutex> guard(lock_);
