@@ -171,7 +171,8 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   add("priority_point", schedule.priority_point.value_or(Time::zero()).count());
   add("level", levels[d][v]);
   add("bound", or_none(bound_of(proof.dags[d].nodes[v].bound)));
-  add("slots", slots(lifetime(proof, d, v), dag.period()));
+  add("slots", dag.attributes().threads ? *dag.attributes().threads : slots(lifetime(proof, d, v), dag.period()));
+  if (dag.attributes().threads) add("body", 0);
   return row + "},\n";
 }
 
@@ -194,8 +195,18 @@ std::string spin_kernels(const TaskSet& task_set) {
   return out + "};\n}\n";
 }
 
+/// The DAG's nodes, where its threads play them one after another.
+std::string bodies_of(const Dag& dag, DagId d) {
+  if (!dag.attributes().threads) return {};
+  std::string out = fmt::format("const unsigned body_{}[] = {{", d);
+  const auto order = dag.topological_order();
+  for (std::size_t i = 0; i < order.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : i % 24 == 0 ? ",\n    " : ", ", order[i]);
+  return out + fmt::format("}};\nconst Body bodies_{}[] = {{{{body_{}, {}, {}}}}};\n", d, d, order.size(), *dag.attributes().threads);
+}
+
+/// Those that the program is to look at: threads that play a body know its order.
 std::string edges_of(const Dag& dag, DagId d) {
-  if (dag.edges().empty()) return {};
+  if (dag.edges().empty() || dag.attributes().threads) return {};
   std::string out = fmt::format("const Edge edges_{}[] = {{", d);
   for (std::size_t e = 0; e < dag.edges().size(); ++e) {
     out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", dag.edges()[e].from, dag.edges()[e].to);
@@ -222,9 +233,12 @@ std::vector<int> processes(const TaskSet& task_set) {
 
 std::string dag_row(const analysis::Proof& proof, DagId d, int process) {
   const Dag& dag = proof.task_set->dags()[d];
-  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
+  const bool on_threads = dag.attributes().threads.has_value();
+  const std::size_t edges = on_threads ? 0 : dag.edges().size();
+  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}{}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
-                     dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size(), process);
+                     edges == 0 ? "nullptr" : fmt::format("edges_{}", d), edges, process,
+                     on_threads ? fmt::format(", bodies_{}, 1", d) : "");
 }
 
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
@@ -241,7 +255,7 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
     for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], levels, d, v);
-    out += "};\n" + edges_of(dag, d);
+    out += "};\n" + edges_of(dag, d) + bodies_of(dag, d);
     dags += dag_row(proof, d, process[d]);
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
@@ -267,17 +281,42 @@ void refuse_partitions(const TaskSet& task_set) {
                               task_set.pools()[*part].name, partition.gpu, to_string(partition.kind)));
 }
 
+/// Threads that wait stand in one queue for the processors of a pool, by the instant at which they ask for one.
+void refuse_other_queues(const TaskSet& task_set) {
+  for (const Pool& pool : task_set.pools()) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    if (cpu == nullptr) continue;
+    const auto runs_here = [&](const Dag& dag) {
+      return std::ranges::any_of(dag.nodes(), [&](const Node& node) { return &task_set.pools()[node.pool] == &pool; });
+    };
+    const Dag* on_threads = nullptr;
+    const Dag* beside = nullptr;
+    std::uint64_t threads = 0;
+    for (const Dag& dag : task_set.dags()) {
+      if (!runs_here(dag)) continue;
+      (dag.attributes().threads ? on_threads : beside) = &dag;
+      threads += dag.attributes().threads.value_or(0);
+    }
+    if (on_threads == nullptr) continue;
+    if (beside != nullptr)
+      throw UserError(
+          fmt::format("pool '{}': DAG '{}' is played by threads (`threads`) that stand in a queue for its processors, DAG '{}' is not; "
+                      "generated programs need pools of processors of their own for DAGs on threads",
+                      pool.name, on_threads->name(), beside->name()));
+    if (cpu->scheduler != Scheduler::fifo && threads > cpu->processors)
+      throw UserError(fmt::format(
+          "pool '{}': {} threads (`threads`) for {} processors under {}; generated programs let threads wait for a processor in "
+          "order of arrival alone (scheduler: FIFO)",
+          pool.name, threads, cpu->processors, to_string(cpu->scheduler)));
+  }
+}
+
 }  // namespace
 
 Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options) {
   const TaskSet& task_set = *proof.task_set;
   refuse_partitions(task_set);
-  if (const auto d = first_on_threads(task_set.dags())) {
-    throw UserError(
-        fmt::format("DAG '{}' is played by threads that wait (`threads`), which workloads do not have yet: they start every node "
-                    "as soon as it is ready",
-                    task_set.dags()[*d].name()));
-  }
+  refuse_other_queues(task_set);
   if (const auto executor = first_wait_set(task_set.pools(), task_set.dags())) {
     throw UserError(
         fmt::format("pool '{}' is an executor under the wait-set rule, which workloads do not have yet: their threads take what is "

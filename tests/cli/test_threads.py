@@ -96,16 +96,27 @@ class Threads(unittest.TestCase):
                                (("analyze", "--optimize", "priorities"), "has no priority points to search for"),
                                (("analyze", "--release", "completion", "--path-bound", "T10n"), "T21h bounds it, whatever --path-bound says"),
                                (("compile",), "a static schedule starts every node by itself"),
-                               (("convert", "--to", "stm"), "a static schedule starts every node by itself"),
-                               (("workload",), "which workloads do not have yet")):
+                               (("convert", "--to", "stm"), "a static schedule starts every node by itself")):
             with self.subTest(arguments), tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder) / "f.yaml"
                 file.write_text(filter_of("8 ms"))
-                out = ("-o", str(pathlib.Path(folder) / "out")) if arguments[0] == "workload" else ()
-                run = rta(arguments[0], file, *arguments[1:], *out)
+                run = rta(arguments[0], file, *arguments[1:])
                 self.assertEqual(run.returncode, 2, run.stdout)
                 self.assertIn(why, " ".join(run.stderr.split()))
                 self.assertIn("DAG 'f' is played by threads", run.stderr)
+
+    def test_played_on_this_machine_beside_the_bounds(self):
+        text = ("platform: {cpu: {processors: 1, scheduler: FIFO}}\ndags:\n"
+                "  - {name: f, T: 50 ms, threads: 2, nodes: {a: {on: cpu, C: 8 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}\n"
+                "  - {name: g, T: 100 ms, threads: 1, nodes: {c: {on: cpu, C: 5 ms}}}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            file, report = pathlib.Path(folder) / "f.yaml", pathlib.Path(folder) / "r.json"
+            file.write_text(text)
+            run = rta("run", file, "--duration", "1s", "--warmup", "0s", "-o", report)
+            self.assertIn(run.returncode, (0, 1), run.stderr)  # a loaded machine
+            comparison = json.loads(report.read_text())["comparisons"][0]
+            self.assertEqual([(dag["dag"], dag["count"], dag["bound_ns"]) for dag in comparison["dags"]], [("f", 20, 25000000), ("g", 10, 25000000)])
+            self.assertTrue(comparison["complete"])
 
     def test_job_sets_know_no_threads(self):
         text = "platform: {cpu: {processors: 2, scheduler: FIFO}}\ndags:\n  - {name: f, T: 10 ms, threads: 1, nodes: {a: {on: cpu, C: 1 ms}}}\n"

@@ -200,6 +200,47 @@ TEST_CASE("partitions are green contexts: kernels run on the SMs of theirs alone
   CHECK(refused("--duration", "10ms") == "pool 'gpu/a': the device makes a green context of 3 SMs of 2\n");
 }
 
+TEST_CASE("threads issue copies, kernels and items themselves, wait for each, and leave their processor meanwhile") {
+  Node upload = gpu_node("upload", 1, 1, 100_us, 2);
+  upload.demand = CopyDemand{100_us, Direction::h2d};
+  Node items = gpu_node("items", 1, 1, 1_ms, 3);
+  items.demand = WorkerDemand{3, 1_ms};
+  DagAttributes attributes;
+  attributes.threads = 1;
+  // The camera's kernel takes 20 ms, and frames come every 10 ms; meanwhile the log has the only processor.
+  const auto analysis = analysis::analyze(
+      task_set({cpu_pool(1, Scheduler::fifo), gpu_pool(4, 2048), {"copy", EnginePool{1}}, {"worker", WorkerPool{2, 100_us}}},
+               {Dag("camera", 10_ms, std::nullopt,
+                    {cpu_node("grab", 1_ms), upload, gpu_node("kernel", 4, 128, 20_ms), gpu_node("second", 4, 128, 1_ms), items,
+                     cpu_node("show", 1_ms)},
+                    {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}, attributes),
+                Dag("log", 5_ms, std::nullopt, {cpu_node("write", 1_ms)}, {}, attributes)}));
+  const TemporaryFolder folder;
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
+  compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
+                        (folder.path / "workload").string()});
+  const auto trace = run_workload(folder.path, short_run({"--duration", "80ms", "--trace-level", "block"}));
+  CHECK(trace.complete);
+  std::map<std::pair<std::string, std::uint64_t>, trace::JobRecord> jobs;
+  for (const auto& job : trace.jobs) jobs.emplace(std::pair(job.job.node, job.job.job), job);
+  std::map<std::string, std::size_t> blocks;
+  for (const auto& block : trace.blocks) ++blocks[block.job.node];
+  CHECK(blocks == std::map<std::string, std::size_t>{{"items", 24}, {"kernel", 32}, {"second", 32}});
+  CHECK(trace.copies.size() == 8);
+  const std::vector<std::string> path{"grab", "upload", "kernel", "second", "items", "show"};
+  for (std::uint64_t j = 0; j < 8; ++j) {
+    for (std::size_t i = 1; i < path.size(); ++i) CHECK(jobs.at({path[i], j}).start >= jobs.at({path[i - 1], j}).end);
+    if (j > 0) CHECK(jobs.at({"grab", j}).start >= jobs.at({"show", j - 1}).end);
+  }
+  // Had the camera kept its processor, the log would not have run during any of its kernels.
+  const auto during_kernel = std::ranges::count_if(trace.jobs, [&](const auto& job) {
+    return job.job.node == "write" && std::ranges::any_of(trace.jobs, [&](const auto& kernel) {
+             return kernel.job.node == "kernel" && kernel.start <= job.start && job.end <= kernel.end;
+           });
+  });
+  CHECK(during_kernel > 0);
+}
+
 TEST_CASE("kernels by their durations: blocks that fill every SM for so long, and waves that share it") {
   Node engine = gpu_node("engine", 1, 1, 1_ms, 0);
   const Pool pool = gpu_pool(4, 2048);

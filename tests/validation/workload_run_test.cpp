@@ -163,6 +163,48 @@ TEST_CASE("fixed priorities: threads at their levels, or one thread pool that ta
   }
 }
 
+TEST_CASE("threads: each plays one job at a time, in the order of release and along the path, however many wait") {
+  // 5 ms every 2 ms: jobs wait for a thread from the second on.
+  for (const std::uint32_t threads : {1U, 2U}) {
+    CAPTURE(threads);
+    DagAttributes attributes;
+    attributes.threads = threads;
+    const TemporaryFolder folder;
+    const auto set = task_set(
+        {cpu_pool(1, Scheduler::fifo)},
+        {Dag("d", 2_ms, std::nullopt, {cpu_node("b", 2_ms), cpu_node("c", 2_ms), cpu_node("a", 1_ms)}, {{2, 0}, {0, 1}}, attributes)});
+    build_workload(analysis::analyze(set).proof, folder.path);
+    const auto trace = run_workload(folder.path, {"--duration", "60ms", "--warmup", "0ms", "--trace-level", "block"});
+    CHECK(trace.complete);
+    REQUIRE(trace.dags.size() == 30);
+    CHECK(trace.runs.size() == 90);
+    std::map<Key, trace::JobRecord> jobs;
+    for (const auto& job : trace.jobs) jobs.emplace(Key(job.job.node, job.job.job), job);
+    std::map<std::uint64_t, Time> end;
+    for (const auto& dag : trace.dags) end[dag.job.job] = dag.end;
+    std::uint64_t together = 0;
+    for (std::uint64_t j = 0; j < 30; ++j) {
+      CHECK(jobs.at({"b", j}).start >= jobs.at({"a", j}).end);
+      CHECK(jobs.at({"c", j}).start >= jobs.at({"b", j}).end);
+      // `release` is when a thread took the job: then at most threads - 1 others are under way.
+      const Time taken = jobs.at({"a", j}).release;
+      if (j > 0) CHECK(taken >= jobs.at({"a", j - 1}).release);
+      std::uint64_t under_way = 0;
+      for (std::uint64_t i = 0; i < j; ++i) under_way += end.at(i) > taken ? 1 : 0;
+      CHECK(under_way < threads);
+      together += under_way;
+    }
+    if (threads == 2) CHECK(together > 20);
+    // One processor: what runs on it does not overlap.
+    auto runs = trace.runs;
+    std::ranges::sort(runs, {}, &trace::RunRecord::start);
+    for (std::size_t i = 1; i < runs.size(); ++i) CHECK(runs[i].start >= runs[i - 1].end);
+    const auto at = std::ranges::find(trace.checks, "scheduling of cpu", &trace::CheckRecord::name);
+    REQUIRE(at != trace.checks.end());
+    CHECK(at->text.find("threads that wait, in the order in which they ask for a processor") != std::string::npos);
+  }
+}
+
 TEST_CASE("early releasing: successors need not wait for their offset") {
   const TemporaryFolder folder;
   build_workload(diamond(Scheduler::g_edf, Release::early), folder.path);
@@ -219,6 +261,18 @@ TEST_CASE("a generated program refuses what it cannot do") {
     std::ifstream in(kept);
     CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "an earlier trace");
   }
+}
+
+TEST_CASE("DAGs on threads stay in one process") {
+  DagAttributes attributes;
+  attributes.threads = 1;
+  const TemporaryFolder folder;
+  const auto dag = [&](const char* name) { return Dag(name, 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {}, attributes); };
+  build_workload(analysis::analyze(task_set({cpu_pool(1, Scheduler::fifo)}, {dag("x"), dag("y")})).proof, folder.path);
+  const auto ran = process::run_tool(
+      {(folder.path / "workload").string(), "--tasks", "processes", "--output", (folder.path / "t").string(), "--duration", "1s"});
+  CHECK(ran.status == 2);
+  CHECK(ran.text.find("DAG 'x' is played by threads that stand in one queue for their processors") != std::string::npos);
 }
 
 TEST_CASE("a machine with too few processors is told so") {

@@ -96,6 +96,46 @@ TEST_CASE("GPU sets come with the CUDA runtime; launches that CUDA does not have
   CHECK_THROWS_AS(make(1ULL << 30U, 32), UserError);
 }
 
+namespace {
+
+Dag on_threads(std::string name, std::uint32_t threads, std::vector<Node> nodes, std::vector<Edge> edges, Time T = 10_ms) {
+  DagAttributes attributes;
+  attributes.threads = threads;
+  return Dag(std::move(name), T, std::nullopt, std::move(nodes), std::move(edges), attributes);
+}
+
+}  // namespace
+
+TEST_CASE("threads play their DAG's nodes along the path: the program has the order, and no edges to follow") {
+  // c -> a -> b.
+  const auto set = task_set({cpu_pool(1, Scheduler::fifo)},
+                            {on_threads("d", 2, {cpu_node("a", 1_ms), cpu_node("b", 1_ms), cpu_node("c", 1_ms)}, {{2, 0}, {0, 1}})});
+  const std::string text = content(validation::generate_workload(proven(set, Release::completion), ""), "workload.cpp");
+  CHECK(text.find("const unsigned body_0[] = {2, 0, 1};\nconst Body bodies_0[] = {{body_0, 3, 2}};\n") != std::string::npos);
+  CHECK(text.find("nodes_0, 3, nullptr, 0, 0, bodies_0, 1},") != std::string::npos);
+  CHECK(text.find("/*timed*/ true") == text.find("/*timed*/", text.find("{\"c\"")));  // c alone is released
+  CHECK(text.find("/*slots*/ 2, /*body*/ 0},") != std::string::npos);
+}
+
+TEST_CASE("threads that wait for processors in another order than that of arrival, or beside DAGs that do not, are refused") {
+  const auto make = [](Scheduler scheduler, std::vector<Dag> dags) {
+    (void)validation::generate_workload(proven(task_set({cpu_pool(2, scheduler)}, std::move(dags)), Release::completion), "");
+  };
+  const Dag two = on_threads("two", 2, {cpu_node("a", 1_ms)}, {}), one = on_threads("one", 1, {cpu_node("a", 1_ms)}, {});
+  make(Scheduler::g_edf, {two});
+  make(Scheduler::fifo, {two, one});
+  CHECK_THROWS_WITH_AS(
+      make(Scheduler::g_edf, {two, one}),
+      "pool 'cpu': 3 threads (`threads`) for 2 processors under G-EDF; generated programs let threads wait for a processor "
+      "in order of arrival alone (scheduler: FIFO)",
+      UserError);
+  CHECK_THROWS_WITH_AS(
+      make(Scheduler::fifo, {one, Dag("plain", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {})}),
+      "pool 'cpu': DAG 'one' is played by threads (`threads`) that stand in a queue for its processors, DAG 'plain' is not; "
+      "generated programs need pools of processors of their own for DAGs on threads",
+      UserError);
+}
+
 TEST_CASE("a partition is not run as if it were the whole GPU") {
   Pool part = gpu_pool(2, 2048, "gpu/a");
   std::get<GpuPool>(part.resource).partition = Partition{.gpu = "gpu", .name = "a", .kind = PartitionKind::mig, .of = 4, .rest = false};

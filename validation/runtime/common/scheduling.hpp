@@ -79,12 +79,12 @@ inline std::vector<int> allowed_processors() {
   return processors;
 }
 
-/// Confines the calling thread.
-inline std::string pin(const std::vector<int>& processors) {
+/// Confines a thread; 0 is the calling one.
+inline std::string pin(const std::vector<int>& processors, int thread = 0) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (int c : processors) CPU_SET(c, &set);
-  return sched_setaffinity(0, sizeof set, &set) == 0 ? "" : std::strerror(errno);
+  return sched_setaffinity(thread, sizeof set, &set) == 0 ? "" : std::strerror(errno);
 }
 
 /// No page of this process is ever fetched from disk while jobs run.

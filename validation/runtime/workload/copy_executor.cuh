@@ -57,12 +57,12 @@ class CopyExecutor final : public Launcher {
     for (const bool d2h : {false, true}) {
       Node node{};
       node.d2h = d2h;
-      issue(slot, node, bytes, stream);
+      copy(slot, node, bytes, stream);
       CUDA_CALL(cudaEventSynchronize(slot.ended));
     }
   }
 
-  void issue(const Slot& slot, const Node& node, std::size_t bytes, cudaStream_t stream) {
+  void copy(const Slot& slot, const Node& node, std::size_t bytes, cudaStream_t stream) {
     CUDA_CALL(cudaEventRecord(slot.started, stream));
     if (node.d2h) {
       CUDA_CALL(cudaMemcpyAsync(host_, device_memory_, bytes, cudaMemcpyDeviceToHost, stream));
@@ -80,7 +80,7 @@ class CopyExecutor final : public Launcher {
   std::int64_t longest_of(const Slot& slot, const Node& node, std::size_t bytes) {
     std::int64_t longest = 0;
     for (int i = 0; i < 10; ++i) {
-      issue(slot, node, bytes, device_.service_stream());
+      copy(slot, node, bytes, device_.service_stream());
       CUDA_CALL(cudaStreamSynchronize(device_.service_stream()));
       if (i > 1) longest = std::max(longest, measured_length(slot));
     }
@@ -107,13 +107,18 @@ class CopyExecutor final : public Launcher {
   }
 
   // rta: job
-  Span run(Slot& slot, const Job& job, const Node& node) override {
-    const unsigned number = streams_.take();
+  std::int64_t issue(Slot& slot, const Job&, const Node& node) override {
+    slot.stream = streams_.take();
     const std::int64_t launched = now();
-    issue(slot, node, bytes_[slot.dag][slot.node], streams_[number]);
+    copy(slot, node, bytes_[slot.dag][slot.node], streams_[slot.stream]);
+    return launched;
+  }
+
+  // rta: job
+  Span await(Slot& slot, const Job& job, const Node&, std::int64_t launched) override {
     CUDA_CALL(cudaEventSynchronize(slot.ended));
     const std::int64_t ended = now();
-    streams_.give_back(number);
+    streams_.give_back(slot.stream);
     if (engine_.measured(job.dag, job.number)) launches_.add(launched - job.ready, 1'000'000);
     // Events know the length, not the instant: the copy is taken to have ended when the host was told.
     return {std::max(ended - measured_length(slot), launched), ended};

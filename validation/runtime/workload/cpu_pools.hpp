@@ -12,6 +12,7 @@
 #include "cpu_work.hpp"
 #include "engine.hpp"
 #include "options.hpp"
+#include "processor_queue.hpp"
 #include "processors.hpp"
 #include "recorder.hpp"
 #include "shared_memory.hpp"
@@ -29,13 +30,27 @@ class CpuPools {
         memory_(memory),
         processors_(assign_processors(set_, options, allowed_processors())),
         pools_(set_.pool_count) {
-    const CpuSpeed speed = measure_cpu_speed();
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       if (set_.pools[p].kind != PoolKind::cpu) continue;
       Of& pool = pools_[p];
-      pool.executor = std::make_unique<CpuExecutor>(engine, recorder, p, own, processors_[p], speed, memory.orders[p], across_processes);
+      if (has_bodies(p)) {
+        pool.queue = std::make_unique<ProcessorQueue>(processors_[p]);
+        continue;
+      }
+      pool.executor = std::make_unique<CpuExecutor>(engine, recorder, p, own, processors_[p], speed_, memory.orders[p], across_processes);
       pool.as_wanted = pool.executor->set_policy(options.scheduling, pool.remark);
       engine.set_executor(p, pool.executor.get());
+    }
+  }
+
+  [[nodiscard]] const CpuSpeed& speed() const { return speed_; }
+  /// Of a pool whose nodes the threads of bodies play.
+  [[nodiscard]] ProcessorQueue& queue_of(unsigned pool) const { return *pools_[pool].queue; }
+  void set_policy_of_bodies(Policy policy, const std::string& remark) {
+    for (Of& pool : pools_) {
+      if (!pool.queue) continue;
+      pool.policy = policy;
+      pool.remark = remark;
     }
   }
 
@@ -43,11 +58,10 @@ class CpuPools {
   [[nodiscard]] std::string scheduling() const {
     std::string text;
     for (unsigned p = 0; p < set_.pool_count; ++p) {
-      if (!pools_[p].executor) continue;
+      if (set_.pools[p].kind != PoolKind::cpu) continue;
       std::string list;
       for (int processor : processors_[p]) list += (list.empty() ? "" : ",") + std::to_string(processor);
-      text += (text.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(pools_[p].executor->policy()) +
-              " on processors " + list;
+      text += (text.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(policy_of(p)) + " on processors " + list;
     }
     return text;
   }
@@ -56,6 +70,7 @@ class CpuPools {
     LengthCheck lengths("C");
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       const Of& pool = pools_[p];
+      if (pool.queue) check_pool_of_bodies(p, checks);
       if (!pool.executor) continue;
       check_cpu_pool(set_, p, *pool.executor, memory_.orders[p], pool.as_wanted, pool.remark, checks);
       for (unsigned d = 0; d < set_.dag_count; ++d) {
@@ -72,17 +87,40 @@ class CpuPools {
 
  private:
   struct Of {
-    std::unique_ptr<CpuExecutor> executor;  // null: no pool of processors
+    std::unique_ptr<CpuExecutor> executor;  // null: no pool of processors, or one of bodies
+    std::unique_ptr<ProcessorQueue> queue;  // of a pool of bodies
+    Policy policy = Policy::other;          // likewise
     bool as_wanted = false;
     std::string remark;
   };
+
+  [[nodiscard]] bool has_bodies(unsigned p) const {
+    for (unsigned d = 0; d < set_.dag_count; ++d) {
+      for (unsigned v = 0; v < set_.dags[d].node_count; ++v) {
+        if (set_.dags[d].nodes[v].pool == p && set_.dags[d].nodes[v].body >= 0) return true;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] Policy policy_of(unsigned p) const { return pools_[p].executor ? pools_[p].executor->policy() : pools_[p].policy; }
+
+  /// Their order needs nothing of the kernel.
+  void check_pool_of_bodies(unsigned p, Checks& checks) const {
+    const Of& pool = pools_[p];
+    const std::string name = set_.pools[p].name;
+    checks.push_back({"scheduling of " + name, pool.policy == Policy::fifo ? Outcome::ok : Outcome::warning,
+                      std::string(to_string(pool.policy)) + ", threads that wait, in the order in which they ask for a processor" +
+                          (pool.remark.empty() ? "" : " (" + pool.remark.substr(0, pool.remark.size() - 2) + ")")});
+    if (pool.queue->pinning_failures() > 0)
+      checks.push_back({"processors of " + name, Outcome::failed, "some threads could not be confined to them"});
+  }
 
   /// Real-time jobs on the processor of the GPU's interrupts may hold up what tells of the end of kernels.
   void check_processor_0(Checks& checks) const {
     if (!needs_gpu(set_)) return;
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       const bool has_0 = std::find(processors_[p].begin(), processors_[p].end(), 0) != processors_[p].end();
-      if (pools_[p].executor && has_0 && pools_[p].executor->policy() != Policy::other)
+      if (set_.pools[p].kind == PoolKind::cpu && has_0 && policy_of(p) != Policy::other)
         checks.push_back({std::string("processors of ") + set_.pools[p].name, Outcome::warning,
                           "processor 0, which usually takes the GPU's interrupts, is among them: the ends of kernels may be noticed late"});
     }
@@ -91,6 +129,7 @@ class CpuPools {
   const TaskSet& set_;
   const std::vector<bool>& own_;
   SharedMemory& memory_;
+  CpuSpeed speed_ = measure_cpu_speed();
   std::vector<std::vector<int>> processors_;  // of every pool
   std::vector<Of> pools_;
 };

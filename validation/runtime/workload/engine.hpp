@@ -98,6 +98,8 @@ class Engine {
   }
 
   void set_executor(unsigned pool, Executor* executor) { executors_[pool] = executor; }
+  /// What plays the nodes of bodies, whatever their pools.
+  void set_bodies(Executor* executor) { bodies_ = executor; }
   /// The pool's threads sleep until the offsets of their jobs themselves and then call `released`. Before `release_all`.
   void releases_itself(unsigned pool) { self_releasing_[pool] = true; }
   /// The instant of a node's offset has come; called by its pool's threads.
@@ -290,7 +292,7 @@ class Engine {
     job.ready = now();
     // A thread that releases itself notes when it ran, not when the kernel's timer fired.
     if (measured(dag, number) && !self_releasing_[n.pool]) statistics_.entries.add(job.ready - due, 1'000'000);
-    executors_[n.pool]->submit(job);
+    (n.body >= 0 ? bodies_ : executors_[n.pool])->submit(job);
     return job.ready;
   }
 
@@ -298,6 +300,7 @@ class Engine {
   TraceLevel level_;
   RunStatistics& statistics_;
   std::vector<Executor*> executors_;
+  Executor* bodies_ = nullptr;
   std::vector<bool> self_releasing_;
   std::vector<DagState> dags_;
   std::int64_t start_ = 0;

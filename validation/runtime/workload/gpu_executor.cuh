@@ -138,15 +138,20 @@ class GpuExecutor final : public Launcher {
   }
 
   // rta: job
-  Span run(Slot& slot, const Job& job, const Node& node) override {
+  std::int64_t issue(Slot& slot, const Job&, const Node& node) override {
     StreamSet& streams = streams_.at(node.stream_priority);
-    const unsigned number = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();
+    slot.stream = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();
     const std::int64_t launched = now();
-    launch(slot, node, kernels_[slot.dag][slot.node], streams[number], node.length);
-    CUDA_CALL(cudaEventRecord(slot.ended, streams[number]));
+    launch(slot, node, kernels_[slot.dag][slot.node], streams[slot.stream], node.length);
+    CUDA_CALL(cudaEventRecord(slot.ended, streams[slot.stream]));
+    return launched;
+  }
+
+  // rta: job
+  Span await(Slot& slot, const Job& job, const Node& node, std::int64_t launched) override {
     CUDA_CALL(cudaEventSynchronize(slot.ended));
     const std::int64_t ended = now();
-    if (use_ == StreamUse::per_job) streams.give_back(number);
+    if (use_ == StreamUse::per_job) streams_.at(node.stream_priority).give_back(slot.stream);
     const volatile BlockTimes* times = slot.times;
     std::int64_t first = INT64_MAX;
     std::int64_t last = 0;

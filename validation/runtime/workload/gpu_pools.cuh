@@ -61,6 +61,15 @@ class GpuPools {
     }
   }
 
+  /// By pool, for the threads of bodies; null: none of this device's.
+  [[nodiscard]] std::vector<Device*> devices() const {
+    std::vector<Device*> all(set_.pool_count, nullptr);
+    for (const auto& pool : gpu_) all[pool.first] = pool.second.get();
+    for (const auto& pool : copies_) all[pool.first] = pool.second.get();
+    for (const auto& pool : workers_) all[pool.first] = pool.second.get();
+    return all;
+  }
+
   void header(HeaderFields& fields) const {
     std::string names;
     std::int64_t error = 0;

@@ -1,5 +1,5 @@
 // Threads that start GPU work and sleep until it has ended: one per slot of each node, above all CPU jobs, so that they hold no processor
-// of a pool for longer than a launch takes.
+// of a pool for longer than a launch takes. The threads of bodies start theirs themselves.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
 #include "common/spin.cuh"
+#include "device.hpp"
 #include "engine.hpp"
 #include "job_queue.hpp"
 
@@ -18,8 +19,20 @@ namespace workload {
 
 using namespace common;
 
-class Launcher : public Executor {
+class Launcher : public Executor, public Device {
  public:
+  void select() override { device_.select(); }
+  std::int64_t issue_for(const Job& job, unsigned thread) override {
+    device_.select();
+    return issue(slot_of(job, thread), job, engine_.node(job));
+  }
+  Span await_for(const Job& job, unsigned thread, std::int64_t issued) override {
+    return await(slot_of(job, thread), job, engine_.node(job), issued);
+  }
+  void record_for(const Job& job, unsigned thread, const Span& span) override {
+    record(slot_of(job, thread), job, engine_.node(job), span);
+  }
+
   void submit(const Job& job) override {
     const auto& slots = slots_[job.dag][job.node];
     Slot& slot = *slots[static_cast<std::size_t>(job.number) % slots.size()];
@@ -44,12 +57,8 @@ class Launcher : public Executor {
     cudaEvent_t started = nullptr;
     cudaEvent_t ended = nullptr;
     BlockTimes* times = nullptr;
+    unsigned stream = 0;  // of the job under way
   };
-  struct Span {
-    std::int64_t start;
-    std::int64_t end;
-  };
-
   Launcher(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, bool timed_events)
       : engine_(engine), device_(device), pool_(pool) {
     const TaskSet& set = engine.task_set();
@@ -69,7 +78,8 @@ class Launcher : public Executor {
           slot.dag = d;
           slot.node = v;
           const std::size_t each = 3 + (engine.level() == TraceLevel::block ? static_cast<std::size_t>(node.blocks) : 0);
-          slot.ring = &recorder.add_ring(1024 + 4 * each, each * (static_cast<std::size_t>(engine.jobs(d)) / node.slots + 1));
+          const auto jobs = static_cast<std::size_t>(engine.jobs(d));
+          slot.ring = &recorder.add_ring(1024 + 4 * each, each * (node.body >= 0 ? jobs : jobs / node.slots + 1));
           const unsigned flags = cudaEventBlockingSync | (timed_events ? 0U : static_cast<unsigned>(cudaEventDisableTiming));
           CUDA_CALL(cudaEventCreateWithFlags(&slot.started, flags));
           CUDA_CALL(cudaEventCreateWithFlags(&slot.ended, flags));
@@ -83,6 +93,7 @@ class Launcher : public Executor {
   void start() {
     for (auto& slot : all_) {
       Slot* s = slot.get();
+      if (engine_.task_set().dags[s->dag].nodes[s->node].body >= 0) continue;
       s->thread = std::thread([this, s] { work(*s); });
     }
   }
@@ -94,8 +105,10 @@ class Launcher : public Executor {
     }
   }
 
-  /// Runs the job to its end; its records, blocks apart.
-  virtual Span run(Slot& slot, const Job& job, const Node& node) = 0;
+  /// Starts the job; the instant before that.
+  virtual std::int64_t issue(Slot& slot, const Job& job, const Node& node) = 0;
+  /// Sleeps until it has ended.
+  virtual Span await(Slot& slot, const Job& job, const Node& node, std::int64_t issued) = 0;
   /// What may be written after those that wait for the job have been released.
   virtual void record(Slot& slot, const Job& job, const Node& node, const Span& span) = 0;
 
@@ -108,6 +121,8 @@ class Launcher : public Executor {
   Lateness launches_;
 
  private:
+  Slot& slot_of(const Job& job, unsigned thread) { return *slots_[job.dag][job.node][thread]; }
+
   void work(Slot& slot) {
     tight_timers();
     if (!set_fifo(0, launch_level).empty()) unprivileged_.fetch_add(1);
@@ -116,7 +131,7 @@ class Launcher : public Executor {
     // rta: job
     while (slot.queue.take(job)) {
       const Node& node = engine_.node(job);
-      const Span span = run(slot, job, node);
+      const Span span = await(slot, job, node, issue(slot, job, node));
       engine_.finished(job, span.start, span.end, *slot.ring);
       if (engine_.measured(job.dag, job.number)) record(slot, job, node, span);
       slot.pending.fetch_sub(1);

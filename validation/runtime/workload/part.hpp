@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "body_threads.hpp"
 #include "checks.hpp"
 #include "common/machine.hpp"
 #include "common/trace_file.hpp"
@@ -52,12 +53,18 @@ class Part {
     Recorder recorder(options_.write_at_end);
     RunStatistics statistics;
     Engine engine(set_, own_, options_.warmup + options_.duration, options_.level, statistics);
-    const CpuPools cpu(engine, recorder, own_, options_, memory_, parts > 1);
+    CpuPools cpu(engine, recorder, own_, options_, memory_, parts > 1);
 #ifdef __CUDACC__
     std::unique_ptr<GpuPools> gpu;
     if (needs_gpu(set_)) gpu = std::make_unique<GpuPools>(engine, recorder, own_, options_);
     gpu_ = gpu.get();
+    std::vector<Device*> devices = gpu ? gpu->devices() : std::vector<Device*>(set_.pool_count);
+#else
+    std::vector<Device*> devices(set_.pool_count);
 #endif
+    // Last, and so first to end: its threads use all others.
+    std::unique_ptr<BodyThreads> bodies;
+    if (has_bodies(set_)) bodies = std::make_unique<BodyThreads>(engine, recorder, own_, cpu, std::move(devices), options_.scheduling);
 
     // Only now: CUDA reserves far more addresses than it uses, and threads have their stacks.
     const std::string unlocked = lock_memory();
@@ -85,6 +92,7 @@ class Part {
     if (!unlocked.empty()) checks.push_back({"locked memory", Outcome::warning, "mlockall: " + unlocked});
     check_slots(statistics, checks);
     cpu.check(checks);
+    if (bodies) bodies->check(checks);
 #ifdef __CUDACC__
     // A kernel that never ends would keep the device from being asked anything more.
     if (gpu && complete) gpu->check(checks);

@@ -43,6 +43,14 @@ struct Node {
   int level;                    // CPU pools ordered by fixed level: that of SCHED_FIFO; 0: none
   std::int64_t bound;           // of its response time; -1: none
   unsigned slots;               // jobs of the node that may be under way at once
+  int body = -1;                // of its DAG: the one whose threads play it; -1: it starts when it is ready
+};
+
+/// Nodes that a thread plays in this order, one job at a time; it waits for each, and then takes the job that came first.
+struct Body {
+  const unsigned* nodes;
+  unsigned node_count;
+  unsigned threads;  // that do
 };
 
 struct Edge {
@@ -60,6 +68,8 @@ struct Dag {
   const Edge* edges;
   unsigned edge_count;
   int process;  // DAGs with the same number share one where processes run them; -1: its kernels are of several
+  const Body* bodies = nullptr;
+  unsigned body_count = 0;
 };
 
 /// Where the analysis departed from the file: traces name it, so that they are compared with the same bounds.
@@ -88,5 +98,13 @@ struct Job {
   std::int64_t number = 0;
   std::int64_t ready = 0;  // when it entered its pool's queue, on the monotonic clock
 };
+
+/// Whether threads play bodies.
+inline bool has_bodies(const TaskSet& set) {
+  for (unsigned d = 0; d < set.dag_count; ++d) {
+    if (set.dags[d].body_count > 0) return true;
+  }
+  return false;
+}
 
 }  // namespace workload

@@ -95,7 +95,7 @@ class WorkerExecutor final : public Launcher {
   }
 
   // rta: job
-  Span run(Slot& slot, const Job& job, const Node& node) override {
+  std::int64_t issue(Slot& slot, const Job&, const Node& node) override {
     const unsigned number = number_of(slot);
     Waiting& waiting = waiting_[number];
     waiting.before = queue_.done_host[number];
@@ -114,6 +114,12 @@ class WorkerExecutor final : public Launcher {
       *queue_.written_host = first + node.blocks;
     }
     waiting.active.store(true);
+    return put;
+  }
+
+  // rta: job
+  Span await(Slot& slot, const Job& job, const Node& node, std::int64_t put) override {
+    Waiting& waiting = waiting_[number_of(slot)];
     while (sem_wait(&waiting.done) != 0 && errno == EINTR) {
     }
     const std::int64_t ended = now();
