@@ -17,12 +17,13 @@ import time
 
 from gpu_children import Children, Stopped
 from gpu_program import PROGRAMS, Recording, Refused, find_cupti, measure, summary
-from gpu_sets import IN_PROCESSES, SETS, Machine, options_of, overheads_of
+from gpu_sets import IN_PROCESSES, SETS, SIDE_BY_SIDE, Machine, chapter_5, options_of, overheads_of, table_6_1
+from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
 # Sets come after what their C, L and slices are made of.
-STEPS = ["doctor", "overheads", "interference", "program", "examination", *SETS, "simulations"]
+STEPS = ["doctor", "overheads", "interference", "program", "examination", *SETS, *SIDE_BY_SIDE, "simulations"]
 
 
 class Failed(Exception):
@@ -63,7 +64,7 @@ def parse_options(words):
         "0 every job within its bound and every run valid, 1 not, 2 something is missing, was interrupted or could not be run. What the\n"
         "examination finds does not count: it is about the GPU.",
     )
-    parser.add_argument("--duration", metavar="TIME", help="of each run of a task set (default 60s)")
+    parser.add_argument("--duration", metavar="TIME", help="of each run of a task set (default 60s; of table-6.1 10s, of yolo 5s)")
     parser.add_argument("--time-limit", metavar="TIME", type=seconds, default=600, help="begin no step that may end later (default 10m)")
     parser.add_argument("--output", metavar="FILE", type=pathlib.Path, help="result (default validation/results/DEVICE.json)")
     parser.add_argument("--only", metavar="STEP,...", type=chosen_steps, default=STEPS, help="only these steps")
@@ -72,6 +73,7 @@ def parse_options(words):
     parser.add_argument("--allow-settings", action="store_true", help="the examination may fix clocks and start an MPS server of its own")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keep programs and traces there")
     options = parser.parse_args(words)
+    options.own_durations = not options.duration and not options.quick
     options.duration = options.duration or ("1s" if options.quick else "60s")
     try:
         options.seconds = seconds(options.duration)
@@ -91,6 +93,10 @@ def may_have_real_time():
     return True
 
 
+def all_stand(step):
+    return all(stands(run) for run in step["runs"].values() if "figures" in run)
+
+
 class Result:
     """The file of results; on the disk it is always whole."""
 
@@ -106,9 +112,11 @@ class Result:
         if any(earlier.get(name) != value for name, value in key.items()):
             say(f"warning: {self.partial} is of another device, program or duration and is begun anew", error=True)
             return
-        self.content["steps"] = {name: step for name, step in earlier.get("steps", {}).items() if name in STEPS and step.get("state") == "done"}
-        if self.content["steps"]:
-            say(f"going on with {self.partial}; done: {', '.join(self.content['steps'])}")
+        found = {name: step for name, step in earlier.get("steps", {}).items() if name in STEPS}
+        self.content["steps"] = {name: step for name, step in found.items() if step.get("state") == "done" or step.get("runs")}
+        done = [name for name in found if self.is_done(name)]
+        if done:
+            say(f"going on with {self.partial}; done: {', '.join(done)}")
 
     def earlier(self):
         try:
@@ -126,7 +134,7 @@ class Result:
         self.content["complete"] = all(self.is_done(each) for each in STEPS)
         self.content["passed"] = all(
             self.is_done(each) and steps[each]["measured"]["verdict"] == "within" and steps[each]["measured"]["valid"] for each in SETS
-        )
+        ) and all(self.is_done(each) and all_stand(steps[each]) for each in SIDE_BY_SIDE)
         self.partial.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(self.content, indent=1).replace(json.dumps(f"{self.work}/")[1:-1], "")  # nobody else has that folder
         with tempfile.NamedTemporaryFile("w", dir=self.partial.parent, prefix=".gpu-check-", delete=False) as file:
@@ -156,6 +164,7 @@ class Check:
         self.cpus = len(os.sched_getaffinity(0))
         self.deadline = time.monotonic() + options.time_limit
         self.device = {}
+        self.say = say
 
     def left(self):
         return self.deadline - time.monotonic()
@@ -230,12 +239,17 @@ class Check:
         """About how long a step takes; s."""
         if name in SETS:
             return self.options.seconds + 20
+        if name in SIDE_BY_SIDE:
+            return 4 * self.seconds_of(name) + 40
         return 30 if name in ("examination", "program") else 20 if name in ("overheads", "interference") else 5
 
     def step(self, name):
         if name in SETS:
             return self.task_set(name)
-        return getattr(self, name)()
+        return {"table-6.1": self.table_6_1, "yolo": self.yolo}.get(name, lambda: getattr(self, name)())()
+
+    def seconds_of(self, name):
+        return SIDE_BY_SIDE[name] if self.options.own_durations else self.options.seconds
 
     def doctor(self):
         ran = self.run([self.rta, "workload", "--doctor", "--format", "json"], 120)
@@ -311,6 +325,71 @@ class Check:
             raise Failed(lost[0], kept)
         if ran.interrupted:
             raise Stopped("interrupted", kept)
+        return kept
+
+    def side_by_side(self, name, runs):
+        """Each run's result is kept as soon as it is known."""
+        known = self.results.content["steps"].get(name, {}).get("runs", {})
+
+        def keep(found):
+            self.results.put(name, {"state": "unfinished", "runs": dict(found)})
+
+        found = SideBySide(self, name, runs, self.seconds_of(name), known, keep).all()
+        for each, run in found.items():
+            for check in run.get("measured", {}).get("checks", []):
+                if check["outcome"] == "failed" and run["judged"]:
+                    say(f"{name}: {each}: failed: {check['name']}: {check['text']}", error=True)
+            if "figures" in run and not stands(run):
+                run["trace"] = self.keep_trace(f"{name}-{re.sub(r'[^a-zA-Z0-9]+', '-', each).strip('-')}", self.work / name / each / "trace.jsonl")
+        kept = {"runs": found}
+        if self.children.interrupted:
+            raise Stopped("interrupted", kept)
+        if not any("figures" in run for run in found.values()):
+            raise Failed(next((run["error"] for run in found.values()), "no run was made"), kept)
+        return kept
+
+    def table_6_1(self):
+        """Response times of the HOG-like set by granularity and by what its DAGs are to the system."""
+        kept = self.side_by_side("table-6.1", table_6_1(self.machine()))
+        overheads = self.overheads_found()
+        rows = [("bound", lambda run: in_ms(run["bound_ns"]))]
+        rows += [(name, lambda run, key=key: in_ms(run["figures"].get(key))) for name, key in (("max", "max_ns"), *((n, n) for n, _ in SHARES), ("mean", "mean_ns"))]
+        rows += [("jobs", lambda run: str(run["figures"]["jobs"]))]
+        rows += [(f"{name} late: mean, largest (us)", lambda run, key=name: self.late(run, key)) for name in ("releases", "launches")]
+        kept["table"] = table(kept["runs"], rows)
+        kept["overheads_ns"] = overheads
+        say("response times of DAGs, ms:")
+        say(kept["table"])
+        return kept
+
+    @staticmethod
+    def late(run, name):
+        found = run["machine_adds"].get(name)
+        return "-" if found is None else f"{found['mean_us']:.0f}, {found['largest_us']:.0f}"
+
+    def hold(self, text):
+        """The bound of the only DAG, whatever T: how long a thread may be held; ns."""
+        task_set, out = self.work / "hold.yaml", self.work / "hold.json"
+        task_set.write_text(text)
+        out.unlink(missing_ok=True)
+        ran = self.run([self.rta, "analyze", task_set, "--output", out, "--quiet"], 120)
+        if ran.status not in (0, 1) or not out.exists():
+            raise Failed(ran.reason(), {})
+        return json.loads(out.read_text())["dags"][0]["response_bound_ns"]
+
+    def yolo(self):
+        """Tiny YOLO of chapter 5: one frame at a time, several at once, every node as soon as it is ready."""
+        kept = self.side_by_side("yolo", chapter_5(self.machine(), self.hold))
+        proven = {name: run for name, run in kept["runs"].items() if run.get("judged", not name.endswith("saturated"))}
+        rows = [("frames per second", lambda run: f"{run['figures']['ended_per_second'] or 0:.1f}")]
+        rows += [("bound", lambda run: in_ms(run["bound_ns"])), ("max", lambda run: in_ms(run["figures"].get("max_ns"))), ("median", lambda run: in_ms(run["figures"].get("median")))]
+        kept["table"] = table(proven, rows)
+        most = {name: run for name, run in kept["runs"].items() if name not in proven}
+        kept["saturated"] = table(most, rows[:1])
+        say("frames that are proven to be kept up with; latency in ms:")
+        say(kept["table"])
+        say("frames kept up with:")
+        say(kept["saturated"])
         return kept
 
     def keep_trace(self, name, trace):
@@ -410,7 +489,8 @@ class Check:
             say(f"not done: {', '.join(missing)}; the same call goes on with them", error=True)
             return 2
         measured = [results.content["steps"][name]["measured"] for name in self.options.only if name in SETS]
-        return 0 if all(each["verdict"] == "within" and each["valid"] for each in measured) else 1
+        stand = all(all_stand(results.content["steps"][name]) for name in self.options.only if name in SIDE_BY_SIDE)
+        return 0 if stand and all(each["verdict"] == "within" and each["valid"] for each in measured) else 1
 
 
 def main():

@@ -4,6 +4,8 @@ import collections
 import pathlib
 import re
 
+from gpu_side_by_side import Run
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # device: a GPU's `sms`, `threads_per_sm` and `blocks_per_sm`; cpus: processors; real_time: whether SCHED_FIFO may be had; overheads: by pool,
@@ -23,6 +25,7 @@ def overheads_of(measured):
     kernel = largest["kernel_launch_to_start_ns"] + largest["kernel_end_to_host_ns"]
     poll = 50_000  # so often whoever waits for resident workers looks
     added = {"cpu": awake, "gpu": awake + kernel, "copy": awake + kernel, "worker": awake + largest["persistent_dispatch_ns"] + poll}
+    added["awaited"] = kernel  # a kernel that the thread which waits for it has launched: it is awake
     return {pool: min(MOST_OVERHEAD, -(-ns * 5 // 40_000) * 10_000) for pool, ns in added.items()}
 
 
@@ -30,6 +33,13 @@ def options_of(machine, text):
     """Of rta run: nodes are played shorter by what their C and L include."""
     pools = [pool for pool in machine.overheads if re.search(rf"\b{pool}: {{", text)]
     return [word for pool in pools for word in ("--overhead", f"{pool}={machine.overheads[pool]}ns")]
+
+
+def of_threads_that_wait(machine):
+    """The machine as DAGs on `threads` find it."""
+    if "awaited" not in machine.overheads:
+        return machine
+    return machine._replace(overheads={**machine.overheads, "gpu": machine.overheads["awaited"]})
 
 
 def time(machine, pool, ms):
@@ -143,6 +153,91 @@ def processes(machine):
 """
         )
     return f"platform: {{cpu: {cpu_pool(machine, min(4, machine.cpus))}, gpu: {gpu_pool(machine, sharing)}}}\ndags:\n" + "".join(dags)
+
+
+NODE = re.compile(r"^ +(\w+): +\{on: (\w+), (.*?)(?:, group: \w+)?\}$", re.MULTILINE)
+
+
+def in_own_processes(machine, text):
+    """Its cameras as processes without MPS, which the GPU serves by time slices."""
+    slice_ns, switch_ns = machine.slices or UNKNOWN_SLICES
+    head, camera = re.split(r"^  - ", text, maxsplit=1, flags=re.MULTILINE)
+    head = head.replace(gpu_pool(machine), gpu_pool(machine, f", sharing: {{slice: {slice_ns} ns, switch: {switch_ns} ns}}"))
+    copies = int(re.search(r"copies: (\d+)", camera)[1])
+    camera = re.sub(r"^ +copies: \d+\n", "", camera, flags=re.MULTILINE)
+    return head + "".join(f"  - {camera.replace('name: camera', f'name: camera{i}' + chr(10) + f'    process: camera{i}', 1)}" for i in range(copies))
+
+
+def on_one_thread(machine):
+    """The HOG-like set, monolithic: one thread plays the nodes of a camera's DAG in the order of the file, each after the one before. CPU nodes in
+    a row are one, which waits for the machine once."""
+    nodes, text = [], hog_like(machine)
+    for name, pool, demand in NODE.findall(text):
+        if pool == "cpu" and nodes and nodes[-1][1] == "cpu":
+            C = int(nodes[-1][2][3:-3]) + int(demand[3:-3]) - machine.overheads.get("cpu", 0)
+            nodes[-1][2] = f"C: {C} ns"
+        else:
+            nodes.append([name, pool, demand])
+    head = text[: text.index("    nodes:")].replace("    T:", "    threads: 1\n    T:", 1)
+    lines = "".join(f"      {name}: {{on: {pool}, {demand}}}\n" for name, pool, demand in nodes)
+    return f"{head}    nodes:\n{lines}    edges:\n      - {' -> '.join(node[0] for node in nodes)}\n"
+
+
+def table_6_1(machine):
+    """The columns of Table 6.1 of the dissertation that this machine has: the HOG-like set by granularity, in threads and in processes."""
+    fine = hog_like(machine)
+    words = options_of(machine, fine)
+    processes = (*words, "--tasks", "processes")
+    waiting = of_threads_that_wait(machine)
+    T = re.search(r"^    T: .*$", fine, re.MULTILINE)[0]
+    monolithic = re.sub(r"^    T: .*$", T, on_one_thread(waiting), flags=re.MULTILINE)
+    return {
+        "fine, MT": Run(fine, words),
+        "monolithic, MT": Run(monolithic, options_of(waiting, monolithic)),
+        "fine, MP": Run(in_own_processes(machine, fine), processes),
+        "fine, MP(MPS)": Run(fine, processes, mps=True),
+    }
+
+
+def tiny_yolo(machine, T, threads=None):
+    """Tiny YOLO of chapter 5 of the dissertation, its kernels as large for this GPU as they are for a DRIVE PX2's: convolutions of two waves,
+    pooling layers of one. T in ns."""
+    device = machine.device
+    text = (ROOT / "tasksets/literature/tiny-yolo-threads.yaml").read_text()
+    here = device["sms"] * device["threads_per_sm"]
+    text = re.sub(r"gpu: \{sms: [^}]*\}", f"gpu: {gpu_pool(machine)}", text, count=1)
+    scheduler = "FIFO" if threads else "G-FL" if machine.real_time else "FIFO"
+    text = re.sub(r"cpu: \{processors: [^}]*\}", f"cpu: {{processors: {min(6, max(1, machine.cpus - 1))}, scheduler: {scheduler}}}", text, count=1)
+    text = re.sub(r"\bB: (\d+)", lambda found: f"B: {int(found[1]) * here // (9 * 2048)}", text)
+    text = re.sub(r"(\{on: (\w+),[^}]*?\b[CL]: )([\d.]+) (us|ms)", lambda node: f"{node[1]}{time(machine, node[2], float(node[3]) * UNITS[node[4]] / 1e6)}", text)
+    text = re.sub(r"^    D: .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^    threads: .*\n", f"    threads: {threads}\n" if threads else "", text, flags=re.MULTILINE)
+    return re.sub(r"^    T: .*$", f"    T: {T} ns", text, flags=re.MULTILINE)
+
+
+# What one frame asks of CPUs and GPU without what the machine adds; ns.
+FRAME, FRAME_ON_GPU = 14_900_000, 7_200_000
+
+
+def chapter_5(machine, hold):
+    """SERIAL, several frames in parallel, and PARALLEL: each as fast as is proven, and faster than it can be, to see what it keeps up with.
+    `hold`: of a task set, how long T21h lets a job have its thread at most, ns."""
+    runs, saturated, latest = {}, {}, None
+    fine = machine
+    machine = of_threads_that_wait(machine)
+    for name, threads in (("SERIAL", 1), ("4 frames", 4), ("PARALLEL", None)):
+        if threads:
+            longest = hold(tiny_yolo(machine, 1_000_000_000, threads))
+            latest = longest and -(-longest * 51 // (50 * threads))  # 2 % slower
+        as_found = machine if threads else fine
+        text = tiny_yolo(as_found, latest or 10 * FRAME, threads)
+        runs[name] = Run(text, options_of(as_found, text))
+        text = tiny_yolo(as_found, FRAME * 2 // 3 if threads == 1 else FRAME_ON_GPU * 2 // 3, threads)
+        saturated[f"{name}, saturated"] = Run(text, options_of(as_found, text), judged=False, seconds=2)
+    return {**runs, **saturated}
+
+
+SIDE_BY_SIDE = {"table-6.1": 10, "yolo": 5}  # so many seconds for each run, where nothing else is asked for
 
 
 SETS = {

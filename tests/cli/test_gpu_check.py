@@ -15,7 +15,14 @@ import unittest
 import fake_gpu
 from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
+sys.path.append(str(ROOT / "validation"))
+import gpu_side_by_side  # noqa: E402
+
 SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
+SIDE_BY_SIDE = {
+    "table-6.1": ["fine, MT", "monolithic, MT", "fine, MP", "fine, MP(MPS)"],
+    "yolo": ["SERIAL", "4 frames", "PARALLEL", "SERIAL, saturated", "4 frames, saturated", "PARALLEL, saturated"],
+}
 
 
 @unittest.skipUnless(fake_gpu.is_possible(), "no /dev of its own may be had here")
@@ -79,12 +86,12 @@ class Whole(Fake):
 
     @unittest.skipIf(fake_gpu.CUPTI_HEADERS is None, "skipped: CUPTI's headers are not installed")
     def test_everything_in_one_call_with_a_file_that_is_whole(self):
-        run = self.check("--duration", "200ms")
+        run = run_of_all = self.check("--duration", "200ms", "--time-limit", "30m")
         self.assertIn(run.returncode, (0, 1), run.stderr)
         self.assertFalse(self.partial.exists())
         result = self.result(self.output)
         self.assertTrue(result["complete"])
-        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "program", "examination", *SETS, "simulations"])
+        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "program", "examination", *SETS, *SIDE_BY_SIDE, "simulations"])
         self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"}, run.stderr)
         self.assertEqual(result["device"], {"device": 'a "fake" GPU', "sms": 4, "threads_per_sm": 2048, "blocks_per_sm": 32})
         self.assertEqual((result["duration"], result["quick"]), ("200ms", True))
@@ -108,9 +115,23 @@ class Whole(Fake):
             if "trace" in step:  # what does not count, or is above its bound, is there to be looked at
                 self.assertTrue((self.folder / step["trace"]).read_text().startswith('{"schema": 1'))
             self.assertIn("dags", result["steps"]["simulations"]["simulated"][name])
+        for name, runs in SIDE_BY_SIDE.items():
+            step = result["steps"][name]
+            self.assertEqual(list(step["runs"]), runs)
+            for run, found in step["runs"].items():
+                if run == "fine, MP(MPS)":
+                    self.assertRegex(found["error"], "^(there is no nvidia-cuda-mps-control|starts an MPS server of its own: give --allow-settings)$")
+                    continue
+                self.assertLessEqual(found["figures"]["median"], found["figures"]["max_ns"])
+                self.assertIn("releases", found["machine_adds"])
+                self.assertIn("\n    threads: " if run.startswith(("mono", "SERIAL", "4")) else "T: ", found["task_set"])
+            self.assertIn(step["table"], run_of_all.stdout)
+        self.assertIn("|  | fine, MT | monolithic, MT | fine, MP | fine, MP(MPS) |\n", result["steps"]["table-6.1"]["table"])
+        self.assertEqual(result["steps"]["yolo"]["runs"]["SERIAL"]["bound_ns"] is None, False)
         examination = result["steps"]["examination"]
         self.assertFalse(examination["rules_hold"])  # 100 resident grids are too few
         self.assertEqual(list(examination["profiles"]), ["tx2.yaml"])
+        run = run_of_all
         self.assertEqual(run.returncode, 0 if result["passed"] else 1)
         self.assertIn(f"written to {self.output}", run.stdout)
         self.assertEqual(run.stderr.count("Traceback"), 0)
@@ -213,6 +234,67 @@ class Faults(Fake):
         self.assertIn("findings", self.result()["steps"]["doctor"])
         self.partial.write_text("{")  # a file that is none
         self.assertEqual(self.check("--only", "doctor").returncode, 0)
+
+
+class SideBySide(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def test_runs_that_are_known_are_not_made_again_and_one_that_cannot_be_made_holds_no_other_up(self):
+        class Check:
+            work, rta, nvcc, cpus, options = self.folder, "rta", "nvcc", 1, None
+            calls, said = [], []
+
+            def run(self, words, *_):
+                self.calls.append([str(word) for word in words])
+                return type("Ran", (), {"status": 2, "reason": lambda self: "no such thing"})()
+
+            def say(self, text, error):
+                self.said.append(text)
+
+        check, kept = Check(), []
+        check.children = type("Children", (), {"interrupted": False})
+        runs = {name: gpu_side_by_side.Run(f"set {name}") for name in ("known", "missing", "failed before")}
+        known = {"known": {"figures": {"jobs": 3}}, "failed before": {"error": "out of luck"}}
+        found = gpu_side_by_side.SideBySide(check, "step", runs, 1, known, lambda all: kept.append(dict(all))).all()
+        self.assertEqual(list(found), list(runs))
+        self.assertEqual(found["known"], known["known"])
+        self.assertEqual([found["missing"], found["failed before"]], [{"error": "no such thing"}] * 2)
+        self.assertEqual([words[1] for words in check.calls if words[0] == "rta"], ["workload"] * 2)
+        self.assertEqual(kept[-1], found)
+
+    def test_figures_of_a_trace(self):
+        trace = self.folder / "trace.jsonl"
+        ends = [10, 20, 30, 40, 50, 60, 70, 80, 90, 1000]
+        lines = [json.dumps({"t": "dag", "dag": "d", "job": i, "release_ns": 0, "end_ns": end}) for i, end in enumerate(ends)]
+        trace.write_text("\n".join(['{"schema": 1}', '{"t": "job", "end_ns": 7}', *lines]))
+        found = gpu_side_by_side.figures(trace)
+        self.assertEqual(found, {"jobs": 10, "ended_per_second": round(9e9 / 990, 2), "max_ns": 1000, "99 %": 1000, "90 %": 90, "median": 50, "mean_ns": 145})
+        text = gpu_side_by_side.table({"a": {"figures": found}, "b": {"error": "no"}}, [("jobs", lambda run: str(run["figures"]["jobs"]))])
+        self.assertEqual(text, "|  | a | b |\n| --- | --- | --- |\n| jobs | 10 | not run |")
+
+    def test_an_mps_server_ends_with_whoever_started_it(self):
+        control = self.folder / "nvidia-cuda-mps-control"
+        control.write_text(f"#!/bin/sh\n[ \"$1\" = -d ] && said=start || read said\necho \"$said $CUDA_MPS_PIPE_DIRECTORY\" >> {self.folder}/log\n")
+        control.chmod(0o755)
+        program = ("import os, pathlib, signal, sys; import gpu_side_by_side\n"
+                   f"with gpu_side_by_side.mps_server(pathlib.Path('{self.folder}/mps')) as environment:\n"
+                   "    print(environment['CUDA_MPS_PIPE_DIRECTORY'], flush=True)\n"
+                   "    if sys.argv[1] == 'killed': os.kill(os.getpid(), signal.SIGKILL)\n"
+                   "    if sys.argv[1] == 'fails': raise ValueError\n")
+        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "validation"), "PYTHONDONTWRITEBYTECODE": "1"}
+        for how in ("ends", "fails", "killed"):
+            (self.folder / "log").unlink(missing_ok=True)
+            run = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, env=environment)
+            pipe = run.stdout.strip()
+            self.assertTrue(pipe.startswith(str(self.folder)), run.stderr)
+            for _ in range(200):
+                if (self.folder / "log").read_text().count("\n") == 2:
+                    break
+                time.sleep(0.05)
+            self.assertEqual((self.folder / "log").read_text(), f"start {pipe}\nquit {pipe}\n", how)
 
 
 class Usage(unittest.TestCase):
