@@ -1,6 +1,6 @@
 """Files that people write: task sets, experiments, sweeps and graphs. Unknown keys are refused, as rta refuses them."""
 
-from parts import (ANY_NAME, BOOLEAN, DEVICES, DRAFT, FREE, MOST_PER_SM, MOST_PROCESSORS, NUMBER, POSITIVE, array, integer, kernel_times, limit, mapping, not_both,
+from parts import (ANY_NAME, BOOLEAN, DEVICES, DRAFT, FREE, MOST_PER_SM, MOST_PROCESSORS, NUMBER, POSITIVE, array, integer, interference, kernel_times, limit, mapping, not_both,
                    one_of_keys, period, says, size, time, varying, words)
 
 
@@ -51,20 +51,12 @@ class TaskSet:
             "partitions": says("disjoint parts that are pools GPU/NAME: a name, and what it is",
                                {"type": "object", "minProperties": 1, "additionalProperties": self.partition()}),
             "rest": says("the partition that has what the others leave", ANY_NAME),
-            "interference": says("by how much of its time alone a block takes longer beside others, by their classes", mapping({
-                "classes": says("of kernels", {**array(ANY_NAME, 1), "maxItems": 64}),
-                "other-sm": says("a row for each class: beside all other SMs at work on each class", self.factors()),
-                "same-sm": says("likewise beside blocks on its own SM; left out: durations alone were measured on full SMs", self.factors()),
-                "combine": says("of several classes: the sum (default), or the worst", words("sum", "max"))}, ["classes", "other-sm"]))},
+            "interference": says("by how much of its time alone a block takes longer beside others, by their classes", interference())},
             anyOf=[{"required": ["device"]}, {"required": ["sms", "threads"]}])
         engines = mapping(self.fields({"engines": ("number of copy engines", integer(1, 2))}), ["engines"])
         workers = mapping(self.fields({"workers": ("number of persistent threads", integer(1, MOST_PROCESSORS)),
                                        "dispatch_overhead": ("time to fetch an item", time())}), ["workers"])
         return {"oneOf": [cpu, gpu, engines, workers]}
-
-    @staticmethod
-    def factors():
-        return {"type": "object", "minProperties": 1, "additionalProperties": array({"type": "number", "minimum": 0, "maximum": 1000}, 1)}
 
     def partition(self):
         sms = integer(1, MOST_PROCESSORS)

@@ -56,6 +56,15 @@ def size():
     return {"anyOf": [{"type": "string", "pattern": f"^{NUMBER}[ \\t]*(B|KiB|MiB)$"}, {"const": 0}]}
 
 
+def interference():
+    factors = {"type": "object", "minProperties": 1, "additionalProperties": array({"type": "number", "minimum": 0, "maximum": 1000}, 1)}
+    return mapping({
+        "classes": says("of kernels", {**array(ANY_NAME, 1), "maxItems": 64}),
+        "other-sm": says("a row for each class: beside all other SMs at work on each class", factors),
+        "same-sm": says("likewise beside blocks on its own SM; left out: durations alone were measured on full SMs", factors),
+        "combine": says("of several classes: the sum (default), or the worst", words("sum", "max"))}, ["classes", "other-sm"])
+
+
 def limit(schema):
     return {"anyOf": [schema, {"const": "unlimited"}]}
 

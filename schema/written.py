@@ -1,7 +1,7 @@
 """Files that rta writes and reads back: traces, worst runs, schedules, device profiles and limits, and what a sweep's folder says of itself. People may
 edit them, so that unknown keys are refused where rta refuses them: everywhere but in traces and limits."""
 
-from parts import ANY_NAME, DEVICES, DRAFT, MOST, TEXT, array, integer, mapping, not_both, or_null, says, size, time, words
+from parts import ANY_NAME, DEVICES, DRAFT, MOST, TEXT, array, integer, interference, mapping, not_both, or_null, says, size, time, words
 
 SCALAR = {"type": ["string", "number", "boolean"]}
 WIDE_COUNT, NARROW_COUNT = integer(0, 2**64 - 1), integer(0, 2**32 - 1)
@@ -151,7 +151,8 @@ def profile():
         "device": says("its built-in name", words(*DEVICES)), "product": says("its full name", SCALAR), "compute_capability": SCALAR, "driver": SCALAR,
         "cuda": SCALAR, "date": says("when it was examined", SCALAR), "limits": limits,
         "latencies": {"type": "object", "additionalProperties": latency}, "rules": mapping({name: verdict for name in RULES}),
-        "calls": {"type": "object", "additionalProperties": call}}, ["product", "compute_capability", "date", "limits", "rules"])}
+        "calls": {"type": "object", "additionalProperties": call},
+        "interference": says("by how much of its time alone a block takes longer beside others, by their classes", interference())}, ["product", "compute_capability", "date", "limits", "rules"])}
 
 
 def limits():

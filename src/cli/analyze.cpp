@@ -149,7 +149,8 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets<report::AnalysisReport>(format, outputs);
   require_converters(all_targets, drawn_as<report::AnalysisReport>());
-  if (given["strict"].as<bool>() && given.count("profile") == 0) throw UsageError("--strict needs --profile");
+  const auto profile = profile_of(given);
+  const bool strict = given["strict"].as<bool>();
 
   std::optional<std::filesystem::path> certificate;
   if (given.count("certificate") != 0) certificate = given["certificate"].as<std::string>();
@@ -161,13 +162,18 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   const std::string name = shown_name(variant.file);
   const auto content = io::read_shared_task_set_text(variant.file);
   const std::string& text = *content;
-  auto read = io::parse_task_set(text, name, io::BareC::block, variant.settings);
+  const Settings settings = settings_on(profile, text, name, variant.settings);
+  if (certificate && !settings.warnings.empty()) {
+    throw UsageError("--certificate: a certificate is of a file, and what company does is not in this one; write `interference` into it");
+  }
+  auto read = io::parse_task_set(text, name, io::BareC::block, settings.all);
   const bool bare_C = read.bare_C;
   const std::optional<TaskSet> as_read = certificate ? std::optional(read.task_set) : std::nullopt;
   std::vector<std::string> warnings;
   for (const io::Setting& one : variant.settings) warnings.push_back(one.place + " is " + one.value + " here, whatever the file says");
+  warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
-  OnDevice device = on_device(given, std::move(read.task_set));
+  OnDevice device = on_device(profile, strict, std::move(read.task_set));
   if (device.refused) return ExitStatus::no;
   options.kernel_switches = device.kernel_switches;
   const bool quiet = given["quiet"].as<bool>();
@@ -181,7 +187,7 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   analysis::Analysis analysis = static_order ? by_order() : analyzed(given, task_set, limit, options);
   analysis.rules = std::move(device.rules);
   if (bare_C) {
-    OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel, variant.settings).task_set);
+    OnDevice otherwise = on_device(profile, strict, io::parse_task_set(text, name, io::BareC::kernel, settings.all).task_set);
     const auto kernels = std::make_shared<const TaskSet>(std::move(otherwise.task_set));
     const analysis::Analysis as_kernels =
         static_order ? analyze_static_order(given, kernels, device.kernel_switches, 2).analysis : analysis::analyze(kernels, options);

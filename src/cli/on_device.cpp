@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "command.hpp"
 #include "rta/io/profile_file.hpp"
 
 namespace rta::cli {
@@ -19,12 +20,27 @@ std::string refutation(const analysis::RuleUse& use, const std::string& device) 
 
 }  // namespace
 
-OnDevice on_device(const boost::program_options::variables_map& given, TaskSet task_set) {
-  if (given.count("profile") == 0) return {std::move(task_set), std::nullopt, {}, false, false};
-  const bool strict = given["strict"].as<bool>();
-  const DeviceProfile profile = io::read_profile(given["profile"].as<std::string>());
-  auto measured = analysis::on_measured_device(task_set, profile);
-  analysis::RuleCheck rules = analysis::check_rules(measured.task_set, profile);
+std::optional<DeviceProfile> profile_of(const boost::program_options::variables_map& given) {
+  if (given.count("profile") != 0) return io::read_profile(given["profile"].as<std::string>());
+  if (given["strict"].as<bool>()) throw UsageError("--strict needs --profile");
+  return std::nullopt;
+}
+
+Settings settings_on(const std::optional<DeviceProfile>& profile, std::string_view text, const std::string& name,
+                     const std::vector<io::Setting>& own) {
+  Settings settings{own, {}};
+  if (!profile) return settings;
+  for (io::Setting& one : io::measured_company(*profile, text, name)) {
+    settings.warnings.push_back(one.place + " is that of the profile's " + profile->limits.product);
+    settings.all.push_back(std::move(one));
+  }
+  return settings;
+}
+
+OnDevice on_device(const std::optional<DeviceProfile>& profile, bool strict, TaskSet task_set) {
+  if (!profile) return {std::move(task_set), std::nullopt, {}, false, false};
+  auto measured = analysis::on_measured_device(task_set, *profile);
+  analysis::RuleCheck rules = analysis::check_rules(measured.task_set, *profile);
   bool refused = false;
   for (const analysis::RuleUse& use : rules.refuted) {
     if (strict) {

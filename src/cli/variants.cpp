@@ -66,13 +66,15 @@ void refuse_what_is_of_one_set(const po::variables_map& given) {
   }
 }
 
-analysis::Analysis analyzed(const po::variables_map& given, const Variant& variant, std::size_t count, const analysis::Options& options,
-                            std::vector<std::string>& warnings) {
-  auto read =
-      io::parse_task_set(*io::read_shared_task_set_text(variant.file), shown_name(variant.file), io::BareC::block, variant.settings);
+analysis::Analysis analyzed(const po::variables_map& given, const std::optional<DeviceProfile>& profile, const Variant& variant,
+                            std::size_t count, const analysis::Options& options, std::vector<std::string>& warnings) {
+  const auto text = io::read_shared_task_set_text(variant.file);
+  const Settings settings = settings_on(profile, *text, shown_name(variant.file), variant.settings);
+  warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
+  auto read = io::parse_task_set(*text, shown_name(variant.file), io::BareC::block, settings.all);
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   if (read.bare_C) warnings.push_back(shown_name(variant.file) + ": C of kernels without `per: block` is read as one block's work");
-  OnDevice device = on_device(given, std::move(read.task_set));
+  OnDevice device = on_device(profile, given["strict"].as<bool>(), std::move(read.task_set));
   warnings.insert(warnings.end(), device.warnings.begin(), device.warnings.end());
   if (device.refused) throw UserError("refused on that device");
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
@@ -136,6 +138,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
   std::optional<Limit> limit;
   if (given.count("time-limit") != 0) limit = Limit().within(seconds_option(given, "time-limit"));
   options.stop = stop_at(limit);
+  const auto profile = profile_of(given);
 
   report::VariantsReport report;
   for (const io::Setting& one : variants.front().settings) report.places.push_back(one.place);
@@ -149,7 +152,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
       report::Variant& its = report.variants.emplace_back(report::Variant{shown_name(variant.file), {}});
       for (const io::Setting& one : variant.settings) its.values.push_back(one.value);
       try {
-        const analysis::Analysis analysis = analyzed(given, variant, variants.size(), options, warnings);
+        const analysis::Analysis analysis = analyzed(given, profile, variant, variants.size(), options, warnings);
         add_result(analysis, its);
         warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
         schedulable = schedulable && analysis.verdict == analysis::Verdict::schedulable;

@@ -5,13 +5,14 @@
 
 #include "fields.hpp"
 #include "file.hpp"
+#include "interference_reader.hpp"
 #include "rta/io/profile_file.hpp"
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 10> profile_keys{"device", "product", "compute_capability", "driver", "cuda",
-                                                        "date",   "limits",  "latencies",          "rules",  "calls"};
+constexpr std::array<std::string_view, 11> profile_keys{
+    "device", "product", "compute_capability", "driver", "cuda", "date", "limits", "latencies", "rules", "calls", "interference"};
 constexpr std::array<std::string_view, 12> limit_keys{"sms",
                                                       "threads",
                                                       "threads_per_block",
@@ -165,6 +166,7 @@ DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   if (const Value* const latencies = top.find("latencies")) read_latencies(*latencies, out, profile);
   if (const Value* const rules = top.require("rules", "the verdicts")) read_rules(*rules, out, profile);
   if (const Value* const calls = top.find("calls")) read_calls(*calls, out, profile);
+  if (const Value* const interference = top.find("interference")) profile.interference = read_interference(top, *interference);
   out.throw_if_failed();
   return profile;
 }

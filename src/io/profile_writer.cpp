@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "interference_reader.hpp"
 #include "rta/io/profile_file.hpp"
 #include "yaml_text.hpp"
 
@@ -76,6 +77,7 @@ std::string format_profile(const DeviceProfile& profile) {
   for (const RuleVerdict& verdict : profile.rules) text += fmt::format("  {}: {}\n", to_string(verdict.rule), rule_text(verdict));
   if (!profile.calls.empty()) text += "calls:\n";
   for (const MeasuredCall& call : profile.calls) text += fmt::format("  {}: {}\n", in_quotes(call.name), call_text(call));
+  if (profile.interference) text += fmt::format("interference: {}\n", interference_text(*profile.interference));
   return text;
 }
 

@@ -57,6 +57,26 @@ class Contention(unittest.TestCase):
                 checked = subprocess.run([str(pathlib.Path(PROGRAM).with_name("rta-check")), EXAMPLE, certificate], capture_output=True, text=True)
                 self.assertEqual(checked.returncode, 0, checked.stdout)
 
+    def test_a_profile_says_what_company_does_where_the_file_does_not(self):
+        measured = (ROOT / "validation/profiles/h200.yaml").read_text().split("\ninterference:")[0].rstrip("\n")
+        text = EXAMPLE.read_text()
+        without = text[:text.index("    interference:")] + text[text.index("\ndags:"):]
+        with tempfile.TemporaryDirectory() as folder:
+            profile = pathlib.Path(folder, "measured.yaml")
+            profile.write_text(f"{measured}\ninterference: {{{MATRIX}}}\n")
+            of = {"file": rta("analyze", "-", "--profile", profile, "--format", "json", stdin=text),
+                  "profile": rta("analyze", "-", "--profile", profile, "--format", "json", stdin=without)}
+            self.assertIn("warning: platform.gpu.interference is that of the profile's NVIDIA H200", of["profile"].stderr)
+            self.assertNotIn("interference", of["file"].stderr)
+            self.assertEqual(*[json.loads(run.stdout)["dags"] for run in of.values()])
+            self.assertGreater(json.loads(of["profile"].stdout)["dags"][0]["nodes"][2]["company_ns"], 696_000)
+            table = rta("analyze", "-", "--profile", profile, "--set", "camera.T=33 ms,66 ms", stdin=without)
+            self.assertEqual(table.returncode, 0, table.stderr)
+            refused = rta("analyze", "-", "--profile", profile, "--certificate", pathlib.Path(folder, "a.cert"), stdin=without)
+            self.assertEqual((refused.returncode, "write `interference` into it" in refused.stderr), (2, True))
+            profile.write_text(measured + "\n")
+            self.assertIn("has no `interference`", rta("analyze", "-", "--profile", profile, stdin=without).stderr)
+
     def test_simulation_plays_the_worst_company(self):
         run = rta("simulate", EXAMPLE, "--duration", "1s")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)

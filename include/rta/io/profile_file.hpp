@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/setting.hpp"
 #include "rta/model/device_profile.hpp"
 
 namespace rta::io {
@@ -18,5 +20,9 @@ namespace rta::io {
 /// The profile as a file: `parse_profile(format_profile(p), n)` equals p, but for line breaks and control characters in texts, which become
 /// spaces.
 [[nodiscard]] std::string format_profile(const DeviceProfile& profile);
+
+/// What the profile says of company, for each GPU of the task set in `text` that says nothing of it: settings to parse it with. None where
+/// the profile says nothing either, or where no kernel asks. Throws `InputError` where the text is no YAML.
+[[nodiscard]] std::vector<Setting> measured_company(const DeviceProfile& profile, std::string_view text, const std::string& name);
 
 }  // namespace rta::io

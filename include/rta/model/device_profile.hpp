@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rta/model/device.hpp"
+#include "rta/model/interference.hpp"
 #include "rta/model/scheduling_rule.hpp"
 
 namespace rta {
@@ -86,8 +87,9 @@ struct DeviceProfile {
   std::string date;    // UTC, YYYY-MM-DD
   DeviceLimits limits;
   std::vector<Latency> latencies;
-  std::vector<RuleVerdict> rules;   // at most one per rule
-  std::vector<MeasuredCall> calls;  // at most one per name
+  std::vector<RuleVerdict> rules;            // at most one per rule
+  std::vector<MeasuredCall> calls;           // at most one per name
+  std::optional<Interference> interference;  // what blocks of one class do to those of another
 
   /// Null when the rule was not examined.
   [[nodiscard]] const RuleVerdict* find(Rule rule) const;
