@@ -66,12 +66,26 @@ void refuse_what_is_of_one_set(const po::variables_map& given) {
   }
 }
 
+/// Files as they are needed, the one before kept: standard input can be read once.
+class Texts {
+ public:
+  const std::string& of(const std::string& file) {
+    if (!text_ || file != file_) text_ = io::read_shared_task_set_text(file);
+    file_ = file;
+    return *text_;
+  }
+
+ private:
+  std::string file_;
+  std::shared_ptr<const std::string> text_;
+};
+
 analysis::Analysis analyzed(const po::variables_map& given, const std::optional<DeviceProfile>& profile, const Variant& variant,
-                            std::size_t count, const analysis::Options& options, std::vector<std::string>& warnings) {
-  const auto text = io::read_shared_task_set_text(variant.file);
-  const Settings settings = settings_on(profile, *text, shown_name(variant.file), variant.settings);
+                            const std::string& text, std::size_t count, const analysis::Options& options,
+                            std::vector<std::string>& warnings) {
+  const Settings settings = settings_on(profile, text, shown_name(variant.file), variant.settings);
   warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
-  auto read = io::parse_task_set(*text, shown_name(variant.file), io::BareC::block, settings.all);
+  auto read = io::parse_task_set(text, shown_name(variant.file), io::BareC::block, settings.all);
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   if (read.bare_C) warnings.push_back(shown_name(variant.file) + ": C of kernels without `per: block` is read as one block's work");
   OnDevice device = on_device(profile, given["strict"].as<bool>(), std::move(read.task_set));
@@ -145,6 +159,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
   std::vector<std::string> warnings;
   std::vector<std::string> faults;
   bool schedulable = true;
+  Texts texts;
   {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     for (const Variant& variant : variants) {
@@ -152,7 +167,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
       report::Variant& its = report.variants.emplace_back(report::Variant{shown_name(variant.file), {}});
       for (const io::Setting& one : variant.settings) its.values.push_back(one.value);
       try {
-        const analysis::Analysis analysis = analyzed(given, profile, variant, variants.size(), options, warnings);
+        const analysis::Analysis analysis = analyzed(given, profile, variant, texts.of(variant.file), variants.size(), options, warnings);
         add_result(analysis, its);
         warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
         schedulable = schedulable && analysis.verdict == analysis::Verdict::schedulable;
