@@ -1,15 +1,24 @@
-// How much longer a block takes while blocks on other SMs use the memory that it uses, too: what L must allow for, since no bound adds it.
-// A block works on an SM of its own, alone and beside one block on every other SM. Prints JSON. With --quick: few repetitions.
+// How much longer a block takes beside company: what L must allow for, or what `interference` of a task set adds to it.
+// A block with a fixed amount of work is measured alone and beside
+//   whole       blocks of one class on every other SM          parts       on a quarter, a half and three quarters of them
+//   halves      blocks of two or three classes, mixed          partitions  the same in two green contexts, the block in the smaller
+//   same-sm     blocks on its own SM, all mixes of classes     copies      copies by an engine
+//   cpus        processors that read and write memory
+// Prints JSON. PART...: these alone. With --quick: few repetitions.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o interference validation/interference.cu
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
+#include "common/green_contexts.cuh"
+#include "common/launch.cuh"
 #include "common/spin.cuh"
 #include "common/trace_file.hpp"
 
@@ -17,11 +26,21 @@ namespace {
 
 using namespace common;
 
-constexpr unsigned threads = 1024;  // of each block: many, so that many accesses are under way
+// As many blocks share an SM as its threads allow: registers must not be too many for that. Older compilers cannot be told so.
+#if defined(__NVCC__) && (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4))
+#define AT_MOST_32_REGISTERS __maxnreg__(32)
+#else
+#define AT_MOST_32_REGISTERS
+#endif
+
+constexpr unsigned threads = 1024;    // of each block that has an SM of its own: many, so that many accesses are under way
+constexpr unsigned stride = threads;  // lines from one access of a thread to its next
+constexpr unsigned places = 4;        // blocks on an SM, where they share one
 
 /// What a block works on. Level 2 and DRAM: words beyond the cache of its SM, as many as stay in the cache of level 2 or far more.
 enum class Work : unsigned { registers, level_2, dram };
 constexpr Work works[] = {Work::registers, Work::level_2, Work::dram};
+constexpr unsigned work_count = 3;
 const char* name_of(Work work) { return work == Work::registers ? "registers" : work == Work::level_2 ? "L2" : "DRAM"; }
 
 struct Data {
@@ -38,7 +57,7 @@ __device__ inline unsigned work_on(Work work, Data data, std::size_t first_line,
     if (work == Work::registers) {
       for (int k = 0; k < 64; ++k) sum = sum * 1664525U + 1013904223U;
     } else {
-      volatile unsigned* word = data.words + (first_line + static_cast<std::size_t>(r) * threads + threadIdx.x) * line % data.count;
+      volatile unsigned* word = data.words + (first_line + static_cast<std::size_t>(r) * stride + threadIdx.x) * line % data.count;
       sum += *word;
       *word = sum;
     }
@@ -46,30 +65,87 @@ __device__ inline unsigned work_on(Work work, Data data, std::size_t first_line,
   return sum;
 }
 
+constexpr unsigned every_sm = ~0U;
+
+/// Classes of blocks, two bits each: the nth block has the nth of `count`, and so on in turn.
+struct Classes {
+  unsigned bits = 0;
+  unsigned count = 0;
+  void add(Work work) { bits |= static_cast<unsigned>(work) << 2 * count++; }
+};
+
+struct Disturbance {
+  Classes classes;
+  Data cached, large;
+  unsigned blocks, threads;
+  unsigned on_sm;  // only blocks there work, and take their class in the order in which they come; or every_sm
+  unsigned time;   // which disturbance of the program this is, from 1 on
+  unsigned limit;  // ms
+};
+
 /// Works until the host says `stop`, or for about `limit` ms. `present`: one number per block. One thread of a block looks, and seldom, and
 /// tells the others by writing `time` to `ended`: reading the host's memory is slow, and when all do it nothing else gets through to the
-/// cache of level 2.
-__global__ void disturb(Work work, Data data, std::size_t lines_per_block, const volatile unsigned* stop, volatile unsigned* present,
-                        volatile unsigned* ended, unsigned time, unsigned limit) {
+/// cache of level 2. `roles`: 4 times `time` and the class; 3: none. `arrived`: how many blocks
+/// have come to that SM; of these `present` is 2. Each goes on through its data, so that few blocks use more than caches hold, too.
+__global__ void AT_MOST_32_REGISTERS disturb(Disturbance is, const volatile unsigned* stop, volatile unsigned* present,
+                                             volatile unsigned* ended, volatile unsigned* roles, volatile unsigned* begun,
+                                             unsigned* arrived) {
   const auto ms = [] { return static_cast<unsigned>(global_time() >> 20U); };
-  const unsigned since = ms();
-  if (threadIdx.x == 0) present[blockIdx.x] = 1;
-  unsigned sum = 0;
-  for (unsigned round = 1; ended[blockIdx.x] != time; ++round) {
-    sum += work_on(work, data, (blockIdx.x + 1) * lines_per_block, 64);
-    const bool looks = threadIdx.x == 0 && round % 16 == 0;
-    if (looks && (*stop != 0 || ms() - since > limit)) ended[blockIdx.x] = time;
+  if (threadIdx.x == 0) {
+    unsigned role = 3;
+    if (is.on_sm == every_sm) role = is.classes.bits >> 2 * (blockIdx.x % is.classes.count) & 3U;
+    const bool there = is.on_sm == sm_number();
+    if (there) role = is.classes.bits >> 2 * (atomicAdd(arrived, 1U) % is.classes.count) & 3U;
+    begun[blockIdx.x] = ms();  // in memory: no thread is to keep a register for it
+    roles[blockIdx.x] = 4 * is.time + role;
+    present[blockIdx.x] = there ? 2 : 1;
   }
-  if (sum == 0xdeadbeef) present[blockIdx.x] = 2;  // the compiler cannot leave the work out
+  unsigned role = roles[blockIdx.x];
+  while (role / 4 != is.time) role = roles[blockIdx.x];
+  role %= 4;
+  const Data data = role == static_cast<unsigned>(Work::dram) ? is.large : is.cached;
+  std::size_t line = (blockIdx.x + 1) * (data.count / 32 / (is.blocks + 1));
+  unsigned sum = 0;
+  for (unsigned round = 1; ended[blockIdx.x] != is.time; ++round) {
+    if (role == 3) {
+      __nanosleep(10'000);
+    } else {
+      sum += work_on(static_cast<Work>(role), data, line, 64);
+    }
+    line += 64 * stride;
+    const bool looks = threadIdx.x == 0 && round % 16 == 0;
+    if (looks && (*stop != 0 || ms() - begun[blockIdx.x] > is.limit)) ended[blockIdx.x] = is.time;
+  }
+  if (sum == 0xdeadbeef) present[blockIdx.x] = 3;  // the compiler cannot leave the work out
 }
 
 /// One block with a fixed amount of work.
-__global__ void work_once(Work work, Data data, unsigned rounds, BlockTimes* times) {
+__global__ void work_once(Work work, Data data, std::size_t first_line, unsigned rounds, BlockTimes* times) {
   __syncthreads();
   const std::uint64_t start = global_time();
-  const unsigned sum = work_on(work, data, 0, rounds);
+  const unsigned sum = work_on(work, data, first_line, rounds);
   __syncthreads();
   if (threadIdx.x == 0) write_times(*times, start, global_time());
+  if (sum == 0xdeadbeef) times->reserved = sum;
+}
+
+/// The block on `sm` has a fixed amount of work; others, one for each other SM, only hold a place there until it has ended, or for a
+/// second. `done`: set to `time` at the end.
+__global__ void work_on_one_sm(Work work, Data data, std::size_t first_line, unsigned rounds, unsigned sm, volatile unsigned* done,
+                               unsigned time, BlockTimes* times) {
+  const std::uint64_t begun = global_time();
+  if (sm_number() != sm) {
+    while (threadIdx.x == 0 && *done != time && global_time() - begun < 1'000'000'000) __nanosleep(2'000);
+    return;
+  }
+  __syncthreads();
+  const std::uint64_t start = global_time();
+  const unsigned sum = work_on(work, data, first_line, rounds);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    write_times(*times, start, global_time());
+    *done = time;
+  }
   if (sum == 0xdeadbeef) times->reserved = sum;
 }
 
@@ -77,13 +153,111 @@ struct Summary {
   std::int64_t median, p99, max;
 };
 
+Summary summary_of(std::vector<std::int64_t> took) {
+  std::sort(took.begin(), took.end());
+  return {took[took.size() / 2], took[(took.size() * 99 + 99) / 100 - 1], took.back()};
+}
+
+/// Where a block is measured: on an SM that it has alone, or beside others on one SM.
+enum class Place { own_sm, shared_sm };
+
+/// Copies in one direction, one after another, for as long as it lives; some are always under way.
+class Copies {
+ public:
+  Copies(cudaMemcpyKind kind, std::size_t bytes)
+      : bytes_(bytes), from_host_(kind == cudaMemcpyHostToDevice), to_host_(kind == cudaMemcpyDeviceToHost) {
+    from_ = from_host_ ? on_host<char>(bytes) : on_device<char>(bytes);
+    to_ = to_host_ ? on_host<char>(bytes) : on_device<char>(bytes);
+    CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaEvent_t& event : events_) CUDA_CALL(cudaEventCreateWithFlags(&event, cudaEventBlockingSync | cudaEventDisableTiming));
+    since_ = now();
+    thread_ = std::thread([this, kind] { copy(kind); });
+    while (done_.load() == 0) sleep_until(now() + 100'000);
+  }
+  Copies(const Copies&) = delete;
+  Copies& operator=(const Copies&) = delete;
+  ~Copies() {
+    stop_.store(true);
+    thread_.join();
+    for (const cudaEvent_t event : events_) CUDA_CALL(cudaEventDestroy(event));
+    CUDA_CALL(cudaStreamDestroy(stream_));
+    CUDA_CALL(from_host_ ? cudaFreeHost(from_) : cudaFree(from_));
+    CUDA_CALL(to_host_ ? cudaFreeHost(to_) : cudaFree(to_));
+  }
+  /// Bytes per ns, which are GB per s.
+  [[nodiscard]] double rate() const {
+    return static_cast<double>(done_.load()) * static_cast<double>(bytes_) / static_cast<double>(now() - since_);
+  }
+
+ private:
+  static constexpr unsigned depth = 3;
+
+  void copy(cudaMemcpyKind kind) {
+    for (unsigned n = 0; !stop_.load(); ++n) {
+      const cudaEvent_t ended = events_[n % depth];
+      if (n >= depth) {
+        CUDA_CALL(cudaEventSynchronize(ended));
+        done_.fetch_add(1);
+      }
+      CUDA_CALL(cudaMemcpyAsync(to_, from_, bytes_, kind, stream_));
+      CUDA_CALL(cudaEventRecord(ended, stream_));
+    }
+    CUDA_CALL(cudaStreamSynchronize(stream_));
+  }
+
+  std::size_t bytes_;
+  bool from_host_, to_host_;
+  char* from_ = nullptr;
+  char* to_ = nullptr;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t events_[depth] = {};
+  std::atomic<unsigned> done_{0};
+  std::atomic<bool> stop_{false};
+  std::int64_t since_ = 0;
+  std::thread thread_;
+};
+
+/// Threads that read and write memory of their own, more than caches hold, for as long as it lives.
+class BusyProcessors {
+ public:
+  BusyProcessors(unsigned count, std::size_t bytes) {
+    for (unsigned t = 0; t < count; ++t) {
+      threads_.emplace_back([this, bytes] {
+        std::vector<unsigned> memory(bytes / sizeof(unsigned), 1U);
+        constexpr std::size_t line = 16;  // words
+        while (!stop_.load()) {
+          for (std::size_t w = 0; w < memory.size(); w += line) {
+            volatile unsigned& word = memory[w];
+            word = word + 1;
+          }
+          passes_.fetch_add(1);
+        }
+      });
+    }
+    while (passes_.load() < count) sleep_until(now() + 100'000);
+  }
+  BusyProcessors(const BusyProcessors&) = delete;
+  BusyProcessors& operator=(const BusyProcessors&) = delete;
+  ~BusyProcessors() {
+    stop_.store(true);
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  std::atomic<bool> stop_{false};
+  std::atomic<unsigned> passes_{0};
+  std::vector<std::thread> threads_;
+};
+
 class Interference {
  public:
   Interference(const GpuDevice& device, unsigned repetitions)
       : device_(device),
         repetitions_(repetitions),
-        others_(static_cast<unsigned>(device.properties().multiProcessorCount) - 1),
-        shared_memory_(device.properties().sharedMemPerBlockOptin) {
+        sms_(static_cast<unsigned>(device.properties().multiProcessorCount)),
+        shared_memory_(device.properties().sharedMemPerBlockOptin),
+        threads_of_place_(static_cast<unsigned>(device.properties().maxThreadsPerMultiProcessor) / places),
+        victim_(device.service_stream()) {
     int cache = 0;
     CUDA_CALL(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device.index()));
     const std::size_t words = std::max<std::size_t>(static_cast<std::size_t>(cache), std::size_t{1} << 16) / sizeof(unsigned);
@@ -91,62 +265,108 @@ class Interference {
     large_ = {on_device<unsigned>(8 * words), 8 * words};
     times_ = on_host<BlockTimes>(1);
     stop_ = on_host<unsigned>(1);
-    present_ = on_host<unsigned>(others_ + 1);
-    ended_ = on_device<unsigned>(others_ + 1);
+    present_ = on_host<unsigned>(places * sms_);
+    ended_ = on_device<unsigned>(places * sms_);
+    roles_ = on_device<unsigned>(places * sms_);
+    begun_ = on_device<unsigned>(places * sms_);
+    arrived_ = on_device<unsigned>(1);
+    done_ = on_device<unsigned>(1);
     CUDA_CALL(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking));
     // So much shared memory that an SM holds one block.
     const auto all = static_cast<int>(shared_memory_);
     CUDA_CALL(cudaFuncSetAttribute(disturb, cudaFuncAttributeMaxDynamicSharedMemorySize, all));
     CUDA_CALL(cudaFuncSetAttribute(work_once, cudaFuncAttributeMaxDynamicSharedMemorySize, all));
-    for (const Work work : works) rounds_[static_cast<unsigned>(work)] = rounds_of_a_millisecond(work);
+    for (const Place place : {Place::own_sm, Place::shared_sm}) {
+      for (const Work work : works) rounds(place, work) = rounds_of_a_millisecond(place, work);
+    }
   }
 
-  [[nodiscard]] unsigned others() const { return others_; }
+  [[nodiscard]] unsigned others() const { return sms_ - 1; }
+  [[nodiscard]] unsigned threads_of_place() const { return threads_of_place_; }
+  [[nodiscard]] std::size_t level_2_bytes() const { return 4 * cached_.count * sizeof(unsigned); }
+  void set_repetitions(unsigned repetitions) { repetitions_ = repetitions; }
+  /// From now on blocks that have an SM of their own are launched into `victim`, and their company into `beside`.
+  void set_streams(cudaStream_t victim, cudaStream_t beside) {
+    victim_ = victim;
+    beside_ = beside;
+  }
 
-  /// Of a block with `work`; `beside`: what blocks on all other SMs do, null: there are none.
-  Summary measure(Work work, const Work* beside) {
-    if (beside != nullptr) begin(*beside);
+  /// Of a block with `work`, with what goes on anyway.
+  Summary measure(Place place, Work work) {
     std::vector<std::int64_t> took;
     for (unsigned i = 0; i < repetitions_ + 3; ++i) {
-      const std::int64_t ns = once(work, rounds_[static_cast<unsigned>(work)]);
+      const std::int64_t ns = once(place, work, rounds(place, work));
       if (i >= 3) took.push_back(ns);  // the first bring clocks and caches up
     }
-    if (beside != nullptr) end();
-    std::sort(took.begin(), took.end());
-    return {took[took.size() / 2], took[(took.size() * 99 + 99) / 100 - 1], took.back()};
+    return summary_of(std::move(took));
+  }
+
+  /// Beside `blocks` of these classes on other SMs.
+  Summary beside(Work work, const Classes& classes, unsigned blocks) {
+    if (!begin({classes, cached_, large_, blocks, threads, every_sm, ++disturbances_, limit}, shared_memory_))
+      gpu_failed("the blocks beside did not start within 2 s: something else holds SMs");
+    const Summary found = measure(Place::own_sm, work);
+    end();
+    return found;
+  }
+  /// Beside blocks of these classes in all other places of the SM; on other SMs as many only hold their places. False: they did not start
+  /// at once, or not evenly.
+  bool on_same_sm(Work work, const Classes& classes, Summary& found) {
+    CUDA_CALL(cudaMemsetAsync(arrived_, 0, sizeof *arrived_, beside_));
+    const unsigned blocks = (places - 1) * sms_;
+    const bool there = begin({classes, cached_, large_, blocks, threads_of_place_, sm_, ++disturbances_, limit}, 0) &&
+                       std::count(present_, present_ + blocks, 2U) == places - 1;
+    if (there) found = measure(Place::shared_sm, work);
+    end();
+    return there;
   }
 
  private:
+  static constexpr unsigned limit = 30'000;  // ms
+
+  unsigned& rounds(Place place, Work work) { return rounds_[place == Place::own_sm ? 0 : 1][static_cast<unsigned>(work)]; }
   [[nodiscard]] Data data_of(Work work) const { return work == Work::dram ? large_ : cached_; }
 
-  std::int64_t once(Work work, unsigned rounds) {
-    launch(work_once, 1, threads, shared_memory_, device_.service_stream(), work, data_of(work), rounds, times_);
-    CUDA_CALL(cudaStreamSynchronize(device_.service_stream()));
-    const volatile BlockTimes* times = times_;
+  std::int64_t once(Place place, Work work, unsigned rounds) {
+    const bool shares = place == Place::shared_sm;
+    const unsigned of_block = shares ? threads_of_place_ : threads;
+    // DRAM: what the last time left in the cache of level 2 is not read again.
+    const std::size_t first_line = work == Work::dram ? line_ : 0;
+    line_ += std::size_t{rounds} * stride;
+    const cudaStream_t stream = shares ? device_.service_stream() : victim_;
+    volatile BlockTimes* const times = times_;
+    times->end = 0;
+    if (shares) {
+      launch(work_on_one_sm, sms_, of_block, 0, stream, work, data_of(work), first_line, rounds, sm_, done_, ++time_, times_);
+    } else {
+      launch(work_once, 1, of_block, shared_memory_, stream, work, data_of(work), first_line, rounds, times_);
+    }
+    CUDA_CALL(cudaStreamSynchronize(stream));
+    if (times->end == 0) gpu_failed("no block of " + std::to_string(sms_) + " was placed on SM " + std::to_string(sm_));
+    if (!shares) sm_ = times->sm;
     return static_cast<std::int64_t>(times->end - times->start);
   }
-  unsigned rounds_of_a_millisecond(Work work) {
+  unsigned rounds_of_a_millisecond(Place place, Work work) {
     constexpr unsigned trial = 256;
-    once(work, trial);
-    const std::int64_t took = std::max<std::int64_t>(once(work, trial), 1);
+    once(place, work, trial);
+    const std::int64_t took = std::max<std::int64_t>(once(place, work, trial), 1);
     return static_cast<unsigned>(std::max<std::int64_t>(1'000'000 * trial / took, 16));
   }
 
-  void begin(Work work) {
+  /// False: not all blocks have started within 2 s.
+  bool begin(const Disturbance& is, std::size_t shared_memory) {
     *static_cast<volatile unsigned*>(stop_) = 0;
-    std::fill_n(present_, others_ + 1, 0U);
-    constexpr unsigned limit = 30'000;
-    if (others_ > 0) {
-      const Data data = data_of(work);
-      launch(disturb, others_, threads, shared_memory_, beside_, work, data, data.count / 32 / (others_ + 1), stop_, present_, ended_,
-             ++times_disturbed_, limit);
-    }
+    volatile unsigned* const present = present_;
+    for (unsigned b = 0; b < is.blocks; ++b) present[b] = 0;
+    if (is.blocks > 0)
+      launch(disturb, is.blocks, is.threads, shared_memory, beside_, is, stop_, present_, ended_, roles_, begun_, arrived_);
     const std::int64_t until = now() + 2'000'000'000;
-    for (unsigned b = 0; b < others_; ++b) {
-      while (static_cast<const volatile unsigned*>(present_)[b] == 0) {
-        if (now() > until) gpu_failed("the blocks beside did not start within 2 s: something else holds SMs");
+    for (unsigned b = 0; b < is.blocks; ++b) {
+      while (present[b] == 0) {
+        if (now() > until) return false;
       }
     }
+    return true;
   }
   void end() {
     *static_cast<volatile unsigned*>(stop_) = 1;
@@ -155,46 +375,231 @@ class Interference {
 
   const GpuDevice& device_;
   unsigned repetitions_;
-  unsigned others_;
+  unsigned sms_;
   std::size_t shared_memory_;
+  unsigned threads_of_place_;
   Data cached_{};
   Data large_{};
-  unsigned rounds_[3] = {};
+  unsigned rounds_[2][work_count] = {};
+  unsigned sm_ = 0;  // where the last block that had one of its own was
   BlockTimes* times_ = nullptr;
   unsigned* stop_ = nullptr;
   unsigned* present_ = nullptr;
-  unsigned* ended_ = nullptr;  // block -> when it last ended, counted by `times_disturbed_`
-  unsigned times_disturbed_ = 0;
+  unsigned* ended_ = nullptr;  // block -> the disturbance in which it last ended
+  unsigned* roles_ = nullptr;
+  unsigned* begun_ = nullptr;
+  unsigned* arrived_ = nullptr;
+  unsigned* done_ = nullptr;
+  unsigned disturbances_ = 0;
+  unsigned time_ = 0;
+  std::size_t line_ = 0;
+  cudaStream_t victim_ = nullptr;
   cudaStream_t beside_ = nullptr;
 };
 
-void print(Work work, const char* beside, const Summary& is, std::int64_t alone, bool last) {
-  std::printf("    {\"kernel\": \"%s\", \"beside\": \"%s\", \"median_ns\": %" PRId64 ", \"p99_ns\": %" PRId64 ", \"max_ns\": %" PRId64
-              ", \"growth_percent\": %.1f}%s\n",
-              name_of(work), beside, is.median, is.p99, is.max,
-              100.0 * static_cast<double>(is.p99 - alone) / static_cast<double>(std::max<std::int64_t>(alone, 1)), last ? "" : ",");
+/// The cases, each a line, and what could not be measured.
+class Report {
+ public:
+  /// Of a block alone: others of that place are compared with it.
+  void alone(Work work, const char* where, const Summary& is) {
+    alone_ = is;
+    add(work, where, "none", Classes{}, 0, is);
+  }
+  void add(Work work, const char* where, const std::string& beside, const Classes& company, unsigned blocks, const Summary& is,
+           double rate = 0) {
+    unsigned of[work_count] = {};
+    for (unsigned b = 0; b < blocks; ++b) ++of[company.bits >> 2 * (b % company.count) & 3U];
+    std::string line =
+        std::string("    {\"kernel\": \"") + name_of(work) + "\", \"where\": \"" + where + "\", \"beside\": \"" + beside + "\"";
+    line += ", \"blocks\": {";
+    for (const Work each : works) {
+      const unsigned n = of[static_cast<unsigned>(each)];
+      if (n > 0) line += std::string(line.back() == '{' ? "\"" : ", \"") + name_of(each) + "\": " + std::to_string(n);
+    }
+    char figures[256];
+    std::snprintf(figures, sizeof figures,
+                  "}, \"median_ns\": %" PRId64 ", \"p99_ns\": %" PRId64 ", \"max_ns\": %" PRId64
+                  ", \"growth_percent\": %.1f, \"growth_of_largest_percent\": %.2f",
+                  is.median, is.p99, is.max, percent(is.p99, alone_.p99), percent(is.max, alone_.median));
+    line += figures;
+    if (rate > 0) {
+      std::snprintf(figures, sizeof figures, ", \"copied_gb_per_s\": %.1f", rate);
+      line += figures;
+    }
+    cases_.push_back(line + "}");
+  }
+  void not_possible(const char* part, const std::string& why) { missing_.push_back("    " + json_string(part) + ": " + json_string(why)); }
+  void print(const GpuDevice& device, const Interference& interference) const {
+    std::printf("{\n  \"device\": %s, \"blocks_beside\": %u, \"blocks_on_same_sm\": %u, \"threads_of_each\": %u,\n  \"cases\": [\n",
+                json_string(device.properties().name).c_str(), interference.others(), places, interference.threads_of_place());
+    print_lines(cases_);
+    std::printf("  ],\n  \"not_possible\": {\n");
+    print_lines(missing_);
+    std::printf("  }\n}\n");
+  }
+
+ private:
+  static double percent(std::int64_t ns, std::int64_t alone) {
+    return 100.0 * static_cast<double>(ns - alone) / static_cast<double>(std::max<std::int64_t>(alone, 1));
+  }
+  static void print_lines(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) std::printf("%s%s\n", line.c_str(), &line == &lines.back() ? "" : ",");
+  }
+  Summary alone_{};
+  std::vector<std::string> cases_;
+  std::vector<std::string> missing_;
+};
+
+Classes only(Work work) {
+  Classes one;
+  one.add(work);
+  return one;
+}
+
+void measure_whole(Interference& of, Report& report) {
+  for (const Work work : works) {
+    report.alone(work, "other SMs", of.measure(Place::own_sm, work));
+    for (const Work other : works)
+      report.add(work, "other SMs", name_of(other), only(other), of.others(), of.beside(work, only(other), of.others()));
+  }
+}
+
+void measure_halves(Interference& of, Report& report) {
+  for (const Work work : works) {
+    report.alone(work, "other SMs", of.measure(Place::own_sm, work));
+    for (unsigned set = 0; set < 1U << work_count; ++set) {
+      Classes mixed;
+      std::string names;
+      for (const Work other : works) {
+        if ((set >> static_cast<unsigned>(other) & 1U) == 0) continue;
+        mixed.add(other);
+        names += (names.empty() ? "" : " and ") + std::string(name_of(other));
+      }
+      if (mixed.count >= 2) report.add(work, "other SMs", names, mixed, of.others(), of.beside(work, mixed, of.others()));
+    }
+  }
+}
+
+void measure_parts(Interference& of, Report& report) {
+  for (const Work work : works) {
+    report.alone(work, "other SMs", of.measure(Place::own_sm, work));
+    for (const Work other : works) {
+      for (unsigned quarters = 1; quarters <= 3; ++quarters) {
+        const unsigned blocks = (of.others() * quarters + 3) / 4;
+        const std::string name = std::string(name_of(other)) + " on " +
+                                 (quarters == 2   ? "a half"
+                                  : quarters == 1 ? "a quarter"
+                                                  : "three quarters");
+        report.add(work, "other SMs", name, only(other), blocks, of.beside(work, only(other), blocks));
+      }
+    }
+  }
+}
+
+void measure_same_sm(Interference& of, Report& report) {
+  for (const Work work : works) {
+    report.alone(work, "same SM", of.measure(Place::shared_sm, work));
+    for (unsigned level_2 = 0; level_2 < places; ++level_2) {
+      for (unsigned dram = 0; dram + level_2 < places; ++dram) {
+        const unsigned registers = places - 1 - level_2 - dram;
+        const unsigned many[work_count] = {registers, level_2, dram};
+        Classes mixed;
+        std::string names;
+        for (const Work other : works) {
+          const unsigned n = many[static_cast<unsigned>(other)];
+          for (unsigned i = 0; i < n; ++i) mixed.add(other);
+          if (n > 0) names += (names.empty() ? "" : ", ") + std::to_string(n) + " " + name_of(other);
+        }
+        Summary found{};
+        if (!of.on_same_sm(work, mixed, found)) {
+          report.not_possible("same-sm", std::to_string(places) + " blocks of " + std::to_string(of.threads_of_place()) +
+                                             " threads were not on each SM at once");
+          return;
+        }
+        report.add(work, "same SM", names, mixed, places - 1, found);
+      }
+    }
+  }
+}
+
+void measure_copies(Interference& of, Report& report) {
+  const std::size_t bytes = std::max<std::size_t>(std::size_t{16} << 20, 4 * of.level_2_bytes());
+  const struct {
+    cudaMemcpyKind kind;
+    const char* name;
+  } all[] = {{cudaMemcpyHostToDevice, "host to device"},
+             {cudaMemcpyDeviceToHost, "device to host"},
+             {cudaMemcpyDeviceToDevice, "device to device"}};
+  for (const Work work : works) {
+    report.alone(work, "copies", of.measure(Place::own_sm, work));
+    for (const auto& each : all) {
+      const Copies copies(each.kind, bytes);
+      const Summary found = of.measure(Place::own_sm, work);
+      report.add(work, "copies", each.name, Classes{}, 0, found, copies.rate());
+    }
+  }
+}
+
+void measure_partitions(const GpuDevice& device, Interference& of, Report& report) {
+  const std::string fault = GreenContexts::fault(device.index());
+  if (!fault.empty()) {
+    report.not_possible("partitions", fault);
+    return;
+  }
+  const unsigned asked = of.others() < 16 ? 1 : 8;
+  GreenContexts contexts(device.index());
+  const Partition small = contexts.at_least(asked);
+  const Partition large = contexts.rest();
+  of.set_streams(contexts.stream(small.context, 0), contexts.stream(large.context, 0));
+  for (const Work work : works) {
+    report.alone(work, "other partition", of.measure(Place::own_sm, work));
+    for (const Work other : works)
+      report.add(work, "other partition", name_of(other), only(other), large.sms, of.beside(work, only(other), large.sms));
+  }
+}
+
+void measure_processors(Interference& of, Report& report) {
+  const unsigned there = std::max(std::thread::hardware_concurrency(), 1U);
+  const unsigned count = std::min(there > 1 ? there - 1 : 1U, 16U);
+  for (const Work work : works) {
+    report.alone(work, "CPUs", of.measure(Place::own_sm, work));
+    const BusyProcessors busy(count, std::size_t{32} << 20);
+    report.add(work, "CPUs", std::to_string(count) + " that read and write memory", Classes{}, 0, of.measure(Place::own_sm, work));
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
-  const bool quick = argc == 2 && std::string(argv[1]) == "--quick";
-  if (argc > 2 || (argc == 2 && !quick)) {
-    std::fprintf(stderr, "Usage: interference [--quick]\n");
-    return 2;
-  }
-  const GpuDevice device(0);
-  Interference interference(device, quick ? 5 : 200);
-  std::printf("{\n  \"device\": %s, \"blocks_beside\": %u,\n  \"cases\": [\n", json_string(device.properties().name).c_str(),
-              interference.others());
-  for (const Work work : works) {
-    const Summary alone = interference.measure(work, nullptr);
-    print(work, "none", alone, alone.p99, false);
-    for (const Work& beside : works) {
-      print(work, name_of(beside), interference.measure(work, &beside), alone.p99, work == Work::dram && beside == Work::dram);
+  const std::vector<std::string> parts{"whole", "halves", "parts", "same-sm", "copies", "partitions", "cpus"};
+  bool quick = false;
+  std::vector<std::string> asked;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--quick") {
+      quick = true;
+    } else if (std::find(parts.begin(), parts.end(), word) != parts.end()) {
+      asked.push_back(word);
+    } else {
+      std::fprintf(stderr, "Usage: interference [--quick] [whole | halves | parts | same-sm | copies | partitions | cpus]...\n");
+      return 2;
     }
   }
-  std::printf("  ]\n}\n");
+  const auto wanted = [&](const char* part) { return asked.empty() || std::find(asked.begin(), asked.end(), part) != asked.end(); };
+  const GpuDevice device(0);
+  const unsigned many = quick ? 5 : 200;
+  const unsigned fewer = quick ? 5 : 100;
+  Interference interference(device, many);
+  Report report;
+  if (wanted("whole")) measure_whole(interference, report);
+  if (wanted("halves")) measure_halves(interference, report);
+  interference.set_repetitions(fewer);
+  if (wanted("parts")) measure_parts(interference, report);
+  if (wanted("same-sm")) measure_same_sm(interference, report);
+  if (wanted("copies")) measure_copies(interference, report);
+  if (wanted("cpus")) measure_processors(interference, report);
+  if (wanted("partitions")) measure_partitions(device, interference, report);
+  report.print(device, interference);
   return 0;
 }

@@ -16,6 +16,7 @@ import fake_gpu
 from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
 sys.path.append(str(ROOT / "validation"))
+import gpu_interference  # noqa: E402
 import gpu_side_by_side  # noqa: E402
 
 SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
@@ -91,7 +92,7 @@ class Whole(Fake):
         self.assertFalse(self.partial.exists())
         result = self.result(self.output)
         self.assertTrue(result["complete"])
-        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "program", "examination", *SETS, *SIDE_BY_SIDE, "simulations"])
+        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "program", "probes", "examination", *SETS, *SIDE_BY_SIDE, "simulations"])
         self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"}, run.stderr)
         self.assertEqual(result["device"], {"device": 'a "fake" GPU', "sms": 4, "threads_per_sm": 2048, "blocks_per_sm": 32})
         self.assertEqual((result["duration"], result["quick"]), ("200ms", True))
@@ -99,14 +100,12 @@ class Whole(Fake):
         for name in ("kernel_launch_to_start_ns", "kernel_end_to_host_ns", "persistent_dispatch_ns"):
             self.assertEqual(set(overheads[name]), {"median", "p99", "max"})
         self.assertIn("effect_of_recording_on_L_percent", overheads)
-        cases = result["steps"]["interference"]["measured"]["cases"]
-        self.assertEqual(
-            [(case["kernel"], case["beside"]) for case in cases],
-            [(kernel, beside) for kernel in ("registers", "L2", "DRAM") for beside in ("none", "registers", "L2", "DRAM")],
-        )
-        for case in cases:
-            self.assertLessEqual(case["median_ns"], case["p99_ns"])
-            self.assertLessEqual(case["p99_ns"], case["max_ns"])
+        interference = result["steps"]["interference"]
+        # Eight blocks at once are too few for three on each of four SMs.
+        self.assertEqual(interference["not_possible"], {"same-sm": "4 blocks of 512 threads were not on each SM at once"})
+        self.assertIn("# no same-sm: ", interference["interference"]["task_set"])
+        probes = {probe["probe"]: probe for probe in result["steps"]["probes"]["measured"]["probes"]}
+        self.assertEqual(probes["P3"]["reason"], "the device has no thread block clusters")
         self.check_programs(result["steps"]["program"]["programs"])
         for name in SETS:
             step = result["steps"][name]
@@ -135,6 +134,94 @@ class Whole(Fake):
         self.assertEqual(run.returncode, 0 if result["passed"] else 1)
         self.assertIn(f"written to {self.output}", run.stdout)
         self.assertEqual(run.stderr.count("Traceback"), 0)
+
+
+class Steps(Fake):
+    """What tells of kernels beside one another, with room for all of them."""
+
+    def test_interference_and_probes(self):
+        run = self.check("--only", "interference,probes", FAKE_BLOCKS_AT_ONCE="64")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        steps = self.result()["steps"]
+        self.cases(steps["interference"])
+        self.block_is_read(steps["interference"])
+        self.probes({probe["probe"]: probe for probe in steps["probes"]["measured"]["probes"]})
+
+    def cases(self, step):
+        self.assertEqual(step["not_possible"], {})
+        cases = step["measured"]["cases"]
+        works = ["registers", "L2", "DRAM"]
+        for kernel in works:
+            found = {}
+            for case in cases:
+                if case["kernel"] == kernel:
+                    found.setdefault(case["where"], []).append(case["beside"])
+            mixed = ["registers and L2", "registers and DRAM", "L2 and DRAM", "registers and L2 and DRAM"]
+            parts = [f"{work} on {part}" for work in works for part in ("a quarter", "a half", "three quarters")]
+            self.assertEqual(found["other SMs"], ["none", *works, "none", *mixed, "none", *parts])
+            self.assertEqual(found["other partition"], ["none", *works])
+            self.assertEqual(found["copies"], ["none", "host to device", "device to host", "device to device"])
+            self.assertEqual((len(found["same SM"]), found["same SM"][1]), (1 + 10, "3 registers"))
+            self.assertRegex(found["CPUs"][1], r"^\d+ that read and write memory$")
+        for case in cases:
+            self.assertLessEqual(case["median_ns"], case["p99_ns"])
+            self.assertLessEqual(case["p99_ns"], case["max_ns"])
+            blocks = sum(case["blocks"].values())
+            if case["where"] in ("copies", "CPUs") or case["beside"] == "none":
+                self.assertEqual(blocks, 0)
+            elif case["where"] == "other SMs" and " on " in case["beside"]:
+                self.assertEqual(blocks, {"a quarter": 1, "a half": 2, "three quarters": 3}[case["beside"].split(" on ")[1]])
+            else:
+                self.assertEqual(blocks, 3)
+
+    def block_is_read(self, step):
+        """Threads of a host that has other work may be stopped for longer than any block: what is too long for a task set is cut here."""
+        alone = min(case["median_ns"] for case in step["measured"]["cases"])
+        cut = [{**case, "max_ns": min(case["max_ns"], 100 * alone)} for case in step["measured"]["cases"]]
+        found = gpu_interference.interference_of({"cases": cut})
+        self.assertEqual(len(found["mixtures"]), len(step["interference"]["mixtures"]))
+        if step["interference"]["task_set"] is None:
+            self.assertEqual(step["interference"]["reason"], "a block took more than 1000 times as long")
+        block = "".join(f"    {line}\n" for line in found["task_set"].splitlines())
+        file = self.folder / "pasted.yaml"
+        file.write_text(
+            f"platform:\n  gpu:\n    sms: 4\n    threads: 2048\n{block}tasks:\n"
+            "  - {name: a, T: 100 s, on: gpu, B: 4, H: 1024, L: {alone: 1 us}, class: L2}\n"
+            "  - {name: b, T: 100 s, on: gpu, B: 4, H: 1024, L: {alone: 1 us}, class: DRAM}\n"
+        )
+        run = rta("analyze", file, "--explain", "a")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("C1: L of a = 1000 ns alone + ", run.stdout)
+
+    def probes(self, probes):
+        self.assertEqual(probes["P1"]["answer"], "yes")
+        self.assertEqual((probes["P1"]["agreeing"], probes["P1"]["runs"], probes["P1"]["figures"]["sms_seen"]), (3, 3, [1, 3]))
+        self.assertEqual(probes["P1"]["figures"]["runs_in_which_the_primary_context_used_them"], 3)
+        self.assertEqual(probes["green-contexts"]["figures"]["splits"][0], {"asked": 1, "given": 1, "left": 3})
+        for name, reason in (
+            ("cluster-limits", "the device has no thread block clusters"),
+            ("P3", "the device has no thread block clusters"),
+            ("graph-branches", "graphs: the fake device has none"),
+            ("dependent-launch", "launches with attributes: the fake device has none"),
+            ("cooperative-launch", "the device takes no cooperative launches"),
+            ("mps-priorities", "--allow-settings starts an MPS server"),
+            ("mps-partitions", "--allow-settings starts an MPS server"),
+        ):
+            self.assertEqual((probes[name]["answer"], probes[name]["reason"]), ("not possible here", reason))
+
+    def test_partitions_that_overlap_refute_p1(self):
+        run = self.check("--only", "probes", FAKE_PARTITIONS_OVERLAP="1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        first = self.result()["steps"]["probes"]["measured"]["probes"][0]
+        self.assertEqual((first["probe"], first["answer"], first["agreeing"], first["runs"]), ("P1", "no", 0, 3))
+
+    def test_a_probe_that_fails_loses_no_other(self):
+        run = self.check("--only", "probes", FAKE_FAILS_AT_LAUNCH="7")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        probes = {probe["probe"]: probe for probe in self.result()["steps"]["probes"]["measured"]["probes"]}
+        self.assertEqual(probes["P1"]["answer"], "did not")
+        self.assertIn("the fake launch failed", probes["P1"]["reason"])
+        self.assertEqual(probes["green-contexts"]["answer"], "yes")
 
 
 class Faults(Fake):
@@ -313,7 +400,7 @@ class Usage(unittest.TestCase):
     def test_help(self):
         run = subprocess.run([ROOT / "validation/gpu-check", "--help"], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0)
-        self.assertIn("Steps: doctor, overheads, interference, program, examination,", run.stdout)
+        self.assertIn("Steps: doctor, overheads, interference, program, probes, examination,", run.stdout)
 
 
 if __name__ == "__main__":

@@ -123,11 +123,11 @@ void check_cuda(const SecondCompiler& with, const fs::path& runtime, const fs::p
 
 }  // namespace
 
-TEST_CASE("clang compiles the measurements of overheads and interference for host and device without a warning") {
+TEST_CASE("clang compiles the measurements of overheads and interference and the probes for host and device without a warning") {
   const auto with = second_compiler();
   if (!with) return;
   const fs::path root = fs::path(RTA_SOURCE_DIR) / "validation";
-  for (const char* source : {"overheads.cu", "interference.cu"}) {
+  for (const char* source : {"overheads.cu", "interference.cu", "probes.cu"}) {
     CAPTURE(source);
     check_cuda(*with, root / "runtime", root / source);
   }

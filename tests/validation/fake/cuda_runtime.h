@@ -79,10 +79,15 @@ enum cudaError_t {
   cudaErrorNotReady,
   cudaErrorSetOnActiveProcess,
   cudaErrorLaunchFailure,
-  cudaErrorUnknown
+  cudaErrorUnknown,
+  cudaErrorNotSupported
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum cudaFuncAttribute { cudaFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaFuncAttribute {
+  cudaFuncAttributePreferredSharedMemoryCarveout,
+  cudaFuncAttributeMaxDynamicSharedMemorySize,
+  cudaFuncAttributeNonPortableClusterSizeAllowed
+};
 enum { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 enum : unsigned {
   cudaStreamDefault = 0,
@@ -115,7 +120,9 @@ enum cudaDeviceAttr {
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrComputeMode,
   cudaDevAttrMemoryPoolsSupported,
-  cudaDevAttrL2CacheSize
+  cudaDevAttrL2CacheSize,
+  cudaDevAttrClusterLaunch,
+  cudaDevAttrCooperativeLaunch
 };
 
 inline const char* cudaGetErrorString(cudaError_t status) {
@@ -123,6 +130,7 @@ inline const char* cudaGetErrorString(cudaError_t status) {
     case cudaErrorNoDevice: return "the fake device is broken";
     case cudaErrorLaunchFailure: return "the fake launch failed";
     case cudaErrorUnknown: return "the fake device is lost";
+    case cudaErrorNotSupported: return "the fake device has none";
     default: return "an error";
   }
 }
@@ -199,9 +207,9 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* is, int) {
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
-  static const int values[] = {fake::sms, 32,     2048,      1024,      32, 228 << 10U, 227 << 10U, 1024, 65536,
-                               65536,     2,      1'000'000, 1'000'000, 1,  1,          0,          0,    cudaComputeModeDefault,
-                               1,         1 << 16};
+  static const int values[] = {fake::sms, 32,      2048,      1024,      32, 228 << 10U, 227 << 10U, 1024, 65536,
+                               65536,     2,       1'000'000, 1'000'000, 1,  1,          0,          0,    cudaComputeModeDefault,
+                               1,         1 << 16, 0,         0};
   *value = values[which];
   return cudaSuccess;
 }
@@ -365,3 +373,35 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, 
   *blocks = threads > 1024 ? 0 : std::min({most == nullptr ? 32 : std::atoi(most), 2048 / threads, by_memory});
   return cudaSuccess;
 }
+
+// What the fake device has not.
+
+enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension, cudaLaunchAttributeProgrammaticStreamSerialization };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    struct {
+      unsigned x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**) { return cudaErrorNotSupported; }
+inline cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) { return cudaErrorNotSupported; }
+inline cudaError_t cudaOccupancyMaxActiveClusters(int*, const void*, const cudaLaunchConfig_t*) { return cudaErrorNotSupported; }
+
+struct FakeGraph;
+using cudaGraph_t = FakeGraph*;
+using cudaGraphExec_t = FakeGraph*;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) { return cudaErrorNotSupported; }
+inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t*, cudaGraph_t, unsigned long long) { return cudaErrorNotSupported; }
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return cudaErrorNotSupported; }

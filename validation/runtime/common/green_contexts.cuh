@@ -18,36 +18,51 @@ namespace common {
 
 using GreenContext = CUgreenCtx;
 
+/// A green context and how many SMs it has.
+struct Partition {
+  GreenContext context;
+  unsigned sms;
+};
+
 class GreenContexts {
  public:
+  /// Ends the program where there are none.
   explicit GreenContexts(int device) {
-    load("cuDeviceGet", device_get_);
-    load("cuDeviceGetDevResource", get_);
-    load("cuDevSmResourceSplitByCount", split_);
-    load("cuDevResourceGenerateDesc", describe_);
-    load("cuGreenCtxCreate", create_);
-    load("cuGreenCtxGetDevResource", get_of_);
-    load("cuGreenCtxStreamCreate", create_stream_);
-    require(device_get_(&device_, device), "cuDeviceGet");
-    require(get_(device_, &left_, CU_DEV_RESOURCE_TYPE_SM), "cuDeviceGetDevResource");
+    const std::string fault = open(device);
+    if (!fault.empty()) gpu_failed(fault);
   }
+  /// Why a device has none; empty: it has.
+  [[nodiscard]] static std::string fault(int device) { return GreenContexts().open(device); }
 
   /// Of SMs that no other has; with `rest` of all that are left. Ends the program where the device gives another number of them.
   [[nodiscard]] GreenContext make(unsigned sms, bool rest, const std::string& pool) {
-    CUdevResource part = left_;
-    if (!rest) {
-      if (left_of_split_) left_ = resource_of(context_of(left_));
-      unsigned groups = 1;
-      CUdevResource remaining{};
-      require(split_(&part, &groups, &left_, &remaining, 0, sms), "cuDevSmResourceSplitByCount");
-      left_ = remaining;
-      left_of_split_ = true;
-    }
+    const CUdevResource part = rest ? left_ : split(sms);
     if (part.sm.smCount != sms) {
       gpu_failed("pool '" + pool + "': the device makes a green context of " + std::to_string(part.sm.smCount) + " SMs of " +
                  std::to_string(sms));
     }
     return context_of(part);
+  }
+  /// Likewise, of as many SMs as the device gives whoever asks for `sms`.
+  [[nodiscard]] Partition at_least(unsigned sms) {
+    const CUdevResource part = split(sms);
+    return {context_of(part), part.sm.smCount};
+  }
+  [[nodiscard]] Partition rest() const { return {context_of(left_), left_.sm.smCount}; }
+
+  /// How many SMs who asks for `sms` of all would have, and how many would be left; makes nothing. No SMs: the device refuses.
+  struct Given {
+    unsigned sms;
+    unsigned left;
+  };
+  [[nodiscard]] Given would_give(unsigned sms, unsigned flags) const {
+    CUdevResource whole{};
+    require(get_(device_, &whole, CU_DEV_RESOURCE_TYPE_SM), "cuDeviceGetDevResource");
+    CUdevResource part{};
+    CUdevResource remaining{};
+    unsigned groups = 1;
+    if (split_(&part, &groups, &whole, &remaining, flags, sms) != CUDA_SUCCESS || groups != 1) return {0, whole.sm.smCount};
+    return {part.sm.smCount, remaining.sm.smCount};
   }
 
   [[nodiscard]] cudaStream_t stream(GreenContext context, int priority) const {
@@ -57,6 +72,30 @@ class GreenContexts {
   }
 
  private:
+  GreenContexts() = default;
+
+  std::string open(int device) {
+    const std::string missing = load("cuDeviceGet", device_get_) + load("cuDeviceGetDevResource", get_) +
+                                load("cuDevSmResourceSplitByCount", split_) + load("cuDevResourceGenerateDesc", describe_) +
+                                load("cuGreenCtxCreate", create_) + load("cuGreenCtxGetDevResource", get_of_) +
+                                load("cuGreenCtxStreamCreate", create_stream_);
+    if (!missing.empty()) return "partitions are green contexts, which need a driver of CUDA 12.4 or later: this one has no" + missing;
+    require(device_get_(&device_, device), "cuDeviceGet");
+    if (get_(device_, &left_, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS) return "the driver does not say what SMs this device has to give";
+    return "";
+  }
+
+  CUdevResource split(unsigned sms) {
+    if (left_of_split_) left_ = resource_of(context_of(left_));
+    unsigned groups = 1;
+    CUdevResource part{};
+    CUdevResource remaining{};
+    require(split_(&part, &groups, &left_, &remaining, 0, sms), "cuDevSmResourceSplitByCount");
+    left_ = remaining;
+    left_of_split_ = true;
+    return part;
+  }
+
   [[nodiscard]] GreenContext context_of(CUdevResource part) const {
     CUdevResourceDesc description{};
     require(describe_(&description, &part, 1), "cuDevResourceGenerateDesc");
@@ -76,8 +115,9 @@ class GreenContexts {
     if (status != CUDA_SUCCESS) gpu_failed(std::string(call) + ": error " + std::to_string(static_cast<int>(status)) + " of the driver");
   }
 
+  /// " NAME" where the driver has no such function.
   template <class Function>
-  static void load(const char* name, Function& function) {
+  static std::string load(const char* name, Function& function) {
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
 #if CUDART_VERSION >= 12050
@@ -85,9 +125,9 @@ class GreenContexts {
 #else
     const cudaError_t status = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &found);
 #endif
-    if (status != cudaSuccess || found != cudaDriverEntryPointSuccess || address == nullptr)
-      gpu_failed(std::string("partitions are green contexts, which need a driver of CUDA 12.4 or later: this one has no ") + name);
+    if (status != cudaSuccess || found != cudaDriverEntryPointSuccess || address == nullptr) return std::string(" ") + name;
     function = reinterpret_cast<Function>(address);
+    return "";
   }
 
   decltype(&cuDeviceGet) device_get_ = nullptr;
@@ -106,10 +146,25 @@ class GreenContexts {
 
 using GreenContext = void*;
 
+struct Partition {
+  GreenContext context;
+  unsigned sms;
+};
+
 class GreenContexts {
  public:
-  explicit GreenContexts(int) { gpu_failed("partitions are green contexts, which need CUDA 12.4 or later: build with a newer toolkit"); }
+  explicit GreenContexts(int device) { gpu_failed(fault(device)); }
+  [[nodiscard]] static std::string fault(int) {
+    return "partitions are green contexts, which need CUDA 12.4 or later: build with a newer toolkit";
+  }
   [[nodiscard]] GreenContext make(unsigned, bool, const std::string&) { return nullptr; }
+  [[nodiscard]] Partition at_least(unsigned) { return {}; }
+  [[nodiscard]] Partition rest() const { return {}; }
+  struct Given {
+    unsigned sms;
+    unsigned left;
+  };
+  [[nodiscard]] Given would_give(unsigned, unsigned) const { return {}; }
   [[nodiscard]] cudaStream_t stream(GreenContext, int) const { return nullptr; }
 };
 

@@ -1,0 +1,282 @@
+// Thread block clusters (compute capability 9.0 on): their limits, the GPCs that their SMs show, and P3.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "bench.cuh"
+
+namespace probes {
+
+constexpr unsigned most_sm_numbers = 1024;
+
+inline cudaLaunchConfig_t cluster_launch(unsigned blocks, unsigned threads, std::size_t shared_memory, cudaStream_t stream,
+                                         cudaLaunchAttribute& attribute, unsigned size) {
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = size;
+  attribute.val.clusterDim.y = 1;
+  attribute.val.clusterDim.z = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = dim3(blocks);
+  launch.blockDim = dim3(threads);
+  launch.dynamicSmemBytes = shared_memory;
+  launch.stream = stream;
+  launch.attrs = &attribute;
+  launch.numAttrs = 1;
+  return launch;
+}
+
+class Clusters {
+ public:
+  explicit Clusters(Bench& bench) : bench_(bench) {
+    if (bench.attribute(cudaDevAttrClusterLaunch) == 0) throw NotPossible{"the device has no thread block clusters"};
+    // Beyond 8, which not every device takes.
+    allows_16_ = cudaFuncSetAttribute(common::spin<0>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess;
+    cudaGetLastError();
+  }
+
+  /// How many clusters of that size may be resident at once, as the driver says; -1: none can be launched.
+  [[nodiscard]] int most_at_once(unsigned size, unsigned threads, std::size_t shared_memory) const {
+    cudaLaunchAttribute attribute{};
+    const cudaLaunchConfig_t launch = cluster_launch(size, threads, shared_memory, nullptr, attribute, size);
+    int clusters = -1;
+    if ((size > 8 && !allows_16_) || cudaOccupancyMaxActiveClusters(&clusters, kernel(), &launch) != cudaSuccess) {
+      cudaGetLastError();
+      return -1;
+    }
+    return clusters;
+  }
+  /// Blocks with an SM each.
+  Seen hold(cudaStream_t stream, unsigned size, unsigned clusters, std::int64_t length) {
+    BlockTimes* times = bench_.records(size * clusters);
+    auto ns = static_cast<unsigned long long>(length);
+    const unsigned* seed = nullptr;
+    void* arguments[] = {&ns, &times, &seed};
+    cudaLaunchAttribute attribute{};
+    const cudaLaunchConfig_t launch = cluster_launch(size * clusters, Bench::threads, bench_.whole_sm(), stream, attribute, size);
+    CUDA_CALL(cudaLaunchKernelExC(&launch, kernel(), arguments));
+    return {times, size * clusters};
+  }
+
+ private:
+  static const void* kernel() { return reinterpret_cast<const void*>(static_cast<common::SpinFunction>(common::spin<0>)); }
+  Bench& bench_;
+  bool allows_16_ = false;
+};
+
+inline std::vector<unsigned> sizes_of_clusters(const Bench& bench, const Clusters& clusters) {
+  std::vector<unsigned> sizes;
+  for (const unsigned size : {2U, 4U, 8U, 16U}) {
+    if (clusters.most_at_once(size, Bench::threads, bench.whole_sm()) > 0) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// The same numbers on every machine.
+class Numbers {
+ public:
+  unsigned below(unsigned limit) {
+    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<unsigned>(state_ >> 33U) % limit;
+  }
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(static_cast<unsigned>(i))]);
+  }
+
+ private:
+  unsigned long long state_ = 1;
+};
+
+/// SMs that clusters have been seen to share, transitively: those of a GPC.
+inline std::vector<std::vector<unsigned>> find_gpcs(Bench& bench, Clusters& clusters, Numbers& numbers) {
+  std::vector<unsigned> of(most_sm_numbers);
+  std::iota(of.begin(), of.end(), 0U);
+  const auto root = [&](unsigned sm) {
+    while (of[sm] != sm) sm = of[sm];
+    return sm;
+  };
+  const cudaStream_t busy = common::new_stream(0);
+  const cudaStream_t stream = common::new_stream(0);
+  auto* lengths = common::on_host<unsigned long long>(most_sm_numbers);
+  std::set<unsigned> seen;
+  for (const unsigned size : sizes_of_clusters(bench, clusters)) {
+    for (unsigned i = 0; i < 12; ++i) {
+      bench.forget();
+      // Other SMs are busy each time, so that clusters are not always of the same.
+      for (unsigned sm = 0; sm < most_sm_numbers; ++sm)
+        lengths[sm] = static_cast<unsigned long long>(i > 0 && numbers.below(3) == 0 ? 400 * us : 20 * us);
+      const Seen fillers = bench.hold_sms(busy, lengths);
+      const unsigned many = std::max(1U, bench.sms() / size);
+      const Seen found = clusters.hold(stream, size, many, 20 * us);
+      Bench::finish({busy, stream});
+      for (unsigned b = 0; b < fillers.blocks(); ++b) seen.insert(fillers.sm(b));
+      for (unsigned b = 0; b < found.blocks(); ++b) {
+        if (found.sm(b) < most_sm_numbers) of[root(found.sm(b))] = root(found.sm(b / size * size));
+      }
+    }
+  }
+  std::map<unsigned, std::vector<unsigned>> members;
+  for (const unsigned sm : seen) members[root(sm)].push_back(sm);
+  std::vector<std::vector<unsigned>> gpcs;
+  for (const auto& one : members) gpcs.push_back(one.second);
+  return gpcs;
+}
+
+inline Answer cluster_limits(Bench& bench, unsigned runs) {
+  Clusters clusters(bench);
+  Numbers numbers;
+  Answer answer;
+  const auto list = [&](unsigned threads, std::size_t shared_memory) {
+    std::string all;
+    for (const unsigned size : {1U, 2U, 4U, 8U, 16U}) {
+      all += (all.empty() ? "\"" : ", \"") + std::to_string(size) +
+             "\": " + std::to_string(clusters.most_at_once(size, threads, shared_memory));
+    }
+    return "{" + all + "}";
+  };
+  answer.figure("most_clusters_of_blocks_with_an_sm_each", list(Bench::threads, bench.whole_sm()));
+  answer.figure("most_clusters_of_blocks_of_128_threads", list(128, 0));
+  answer.figure("most_clusters_of_blocks_of_1024_threads", list(1024, 0));
+  const auto gpcs = find_gpcs(bench, clusters, numbers);
+  std::string text;
+  std::string counts;
+  for (const auto& sms : gpcs) {
+    counts += (counts.empty() ? "" : ", ") + std::to_string(sms.size());
+    text += (text.empty() ? "" : ", ") + json_list(sms);
+  }
+  answer.figure("sms_of_each_gpc", "[" + counts + "]");
+  answer.figure("sm_numbers_of_each_gpc", "[" + text + "]");
+  // As many clusters at once as the driver says?
+  const cudaStream_t stream = common::new_stream(0);
+  for (const unsigned size : sizes_of_clusters(bench, clusters)) {
+    const auto most = static_cast<unsigned>(clusters.most_at_once(size, Bench::threads, bench.whole_sm()));
+    unsigned reached = 0;
+    play(std::min(runs, 5U), answer, [&](unsigned) {
+      bench.forget();
+      const Seen seen = clusters.hold(stream, size, most + 1, 200 * us);
+      Bench::finish({stream});
+      unsigned at_once = 0;
+      for (unsigned c = 0; c <= most; ++c) {
+        if (seen.start(c * size) < seen.first_end()) ++at_once;
+      }
+      reached = std::max(reached, at_once);
+      return at_once == most ? Outcome::agrees : Outcome::contradicts;
+    });
+    answer.figure("clusters_of_" + std::to_string(size) + "_seen_at_once", reached);
+  }
+  answer.decide();
+  return answer;
+}
+
+/// A scene in which all SMs but some of each GPC are held for 2 ms.
+class HeldSms {
+ public:
+  HeldSms(Bench& bench, std::vector<std::vector<unsigned>> gpcs, Numbers& numbers)
+      : bench_(bench),
+        gpcs_(std::move(gpcs)),
+        numbers_(numbers),
+        lengths_(common::on_host<unsigned long long>(most_sm_numbers)),
+        stream_(common::new_stream(0)) {}
+
+  /// `free`: of each GPC, how many. Those are free from `free_from` on.
+  Seen hold(const std::vector<unsigned>& free) {
+    for (unsigned sm = 0; sm < most_sm_numbers; ++sm) lengths_[sm] = static_cast<unsigned long long>(2 * ms);
+    for (std::size_t g = 0; g < gpcs_.size(); ++g) {
+      std::vector<unsigned> sms = gpcs_[g];
+      numbers_.shuffle(sms);
+      // Not at once: a place that is free too early is taken by another of these blocks.
+      for (unsigned i = 0; i < free[g] && i < sms.size(); ++i) lengths_[sms[i]] = static_cast<unsigned long long>(50 * us);
+    }
+    return bench_.hold_sms(stream_, lengths_);
+  }
+  /// When the first of those that hold ends; 0: they did not take an SM each.
+  [[nodiscard]] std::int64_t until(const Seen& held) const {
+    if (held.sms().size() != held.blocks()) return 0;
+    std::int64_t first = INT64_MAX;
+    for (unsigned b = 0; b < held.blocks(); ++b) {
+      if (held.end(b) - held.start(b) > ms) first = std::min(first, held.end(b));
+    }
+    return first;
+  }
+  [[nodiscard]] cudaStream_t stream() const { return stream_; }
+  [[nodiscard]] const std::vector<std::vector<unsigned>>& gpcs() const { return gpcs_; }
+
+ private:
+  Bench& bench_;
+  std::vector<std::vector<unsigned>> gpcs_;
+  Numbers& numbers_;
+  unsigned long long* lengths_;
+  cudaStream_t stream_;
+};
+
+/// P3: one cluster is launched while a GPC has just as many free SMs as it has blocks (it is to start there), or each GPC one less (it is
+/// to wait, and so is a block behind it, for which there is room).
+inline Answer cluster_start(Bench& bench, unsigned runs) {
+  Clusters clusters(bench);
+  Numbers numbers;
+  const std::vector<unsigned> sizes = sizes_of_clusters(bench, clusters);
+  HeldSms held(bench, find_gpcs(bench, clusters, numbers), numbers);
+  const cudaStream_t stream = common::new_stream(0);
+  const cudaStream_t behind = common::new_stream(0);
+  Answer answer;
+  std::string all;
+  for (const unsigned size : sizes) {
+    std::vector<std::size_t> large;
+    for (std::size_t g = 0; g < held.gpcs().size(); ++g) {
+      if (held.gpcs()[g].size() >= size) large.push_back(g);
+    }
+    if (large.empty()) continue;
+    std::vector<std::int64_t> took;
+    Answer fits;
+    play(runs, fits, [&](unsigned run) {
+      bench.forget();
+      const std::size_t chosen = large[run % large.size()];
+      std::vector<unsigned> free(held.gpcs().size());
+      for (std::size_t g = 0; g < free.size(); ++g) free[g] = g == chosen ? size : numbers.below(size);
+      const std::int64_t since = common::now();
+      const Seen holding = held.hold(free);
+      Bench::pause(300 * us);
+      const Seen cluster = clusters.hold(stream, size, 1, 20 * us);
+      const bool in_time = Bench::in_time(held.stream(), since);
+      Bench::finish({held.stream(), stream});
+      const std::int64_t until = held.until(holding);
+      if (!in_time || until == 0) return Outcome::no_scene;
+      took.push_back(until - cluster.last_start());
+      return cluster.last_start() < until ? Outcome::agrees : Outcome::contradicts;
+    });
+    Answer across;
+    Answer fifo;
+    play(runs, across, [&](unsigned) {
+      bench.forget();
+      const std::int64_t since = common::now();
+      const Seen holding = held.hold(std::vector<unsigned>(held.gpcs().size(), size - 1));
+      Bench::pause(300 * us);
+      const Seen cluster = clusters.hold(stream, size, 1, 20 * us);
+      Bench::pause(50 * us);
+      const Seen one = bench.hold(behind, 1, 20 * us);
+      const bool in_time = Bench::in_time(held.stream(), since);
+      Bench::finish({held.stream(), stream, behind});
+      const std::int64_t until = held.until(holding);
+      if (!in_time || until == 0) return Outcome::no_scene;
+      fifo.count(one.first_start() >= cluster.first_start() ? Outcome::agrees : Outcome::contradicts);
+      return cluster.first_start() >= until ? Outcome::agrees : Outcome::contradicts;
+    });
+    const auto counts = [](const Answer& of) {
+      return "{\"agreeing\": " + std::to_string(of.agreeing) + ", \"runs\": " + std::to_string(of.runs) + "}";
+    };
+    all += (all.empty() ? "\"" : ", \"") + std::to_string(size) + "\": {\"starts_where_it_fits\": " + counts(fits) +
+           ", \"waits_where_it_fits_only_across_gpcs\": " + counts(across) + ", \"a_block_behind_waits_for_it\": " + counts(fifo) +
+           ", \"started_before_the_others_ended_ns\": " + std::to_string(median(took)) + "}";
+    for (const Answer* each : {&fits, &across}) {
+      answer.agreeing += each->agreeing;
+      answer.runs += each->runs;
+    }
+  }
+  answer.figure("cluster_sizes", "{" + all + "}");
+  answer.decide();
+  return answer;
+}
+
+}  // namespace probes
