@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from gpu_children import Children, Stopped
+from gpu_interference import PARTS, interference_of
 from gpu_program import PROGRAMS, Recording, Refused, find_cupti, measure, summary
 from gpu_sets import IN_PROCESSES, SETS, SIDE_BY_SIDE, Machine, chapter_5, options_of, overheads_of, table_6_1
 from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
@@ -23,7 +24,7 @@ from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
 # Sets come after what their C, L and slices are made of.
-STEPS = ["doctor", "overheads", "interference", "program", "examination", *SETS, *SIDE_BY_SIDE, "simulations"]
+STEPS = ["doctor", "overheads", "interference", "program", "probes", "examination", *SETS, *SIDE_BY_SIDE, "simulations"]
 
 
 class Failed(Exception):
@@ -70,7 +71,7 @@ def parse_options(words):
     parser.add_argument("--only", metavar="STEP,...", type=chosen_steps, default=STEPS, help="only these steps")
     parser.add_argument("--fresh", action="store_true", help="begin anew in place of going on with an unfinished result")
     parser.add_argument("--quick", action="store_true", help="try everything for seconds; the figures mean little (default DEVICE-quick.json)")
-    parser.add_argument("--allow-settings", action="store_true", help="the examination may fix clocks and start an MPS server of its own")
+    parser.add_argument("--allow-settings", action="store_true", help="the examination may fix clocks, and it and the probes may start an MPS server of their own")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keep programs and traces there")
     options = parser.parse_args(words)
     options.own_durations = not options.duration and not options.quick
@@ -187,7 +188,7 @@ class Check:
 
     def build(self, steps):
         """What the steps run, before anything is measured. What cannot be built fails when its step comes."""
-        names = [name for name in ("interference",) if name in steps] + list(PROGRAMS) * ("program" in steps)
+        names = [name for name in ("interference", "probes") if name in steps] + list(PROGRAMS) * ("program" in steps)
         for name in names:
             try:
                 self.built(name)
@@ -241,7 +242,7 @@ class Check:
             return self.options.seconds + 20
         if name in SIDE_BY_SIDE:
             return 4 * self.seconds_of(name) + 40
-        return 30 if name in ("examination", "program") else 20 if name in ("overheads", "interference") else 5
+        return {"examination": 30, "program": 30, "overheads": 20, "interference": 60, "probes": 60}.get(name, 5)
 
     def step(self, name):
         if name in SETS:
@@ -272,9 +273,34 @@ class Check:
         return {"measured": found, "above_limits": exceeded}
 
     def interference(self):
-        found = self.answer("interference", *["--quick"] * self.options.quick)
-        for case in found["cases"]:
-            say(f"  {case['kernel']:<10} beside {case['beside']:<10} {case['p99_ns'] / 1e6:8.3f} ms (99 %), {case['growth_percent']:+.1f} %")
+        """Each part by a process of its own: what one cannot do loses nothing that others found."""
+        self.built("interference")
+        measured, missing = {"cases": []}, {}
+        for part in PARTS:
+            try:
+                found = self.answer("interference", *["--quick"] * self.options.quick, part)
+            except Failed as error:
+                missing[part] = error.args[0]
+                continue
+            missing.update(found.pop("not_possible"))
+            measured = {**found, "cases": measured["cases"] + found["cases"]}
+        if not measured["cases"]:
+            raise Failed(next(iter(missing.values())), {"not_possible": missing})
+        for case in measured["cases"]:
+            say(
+                f"  {case['kernel']:<10} {case['where']:<16} {case['beside']:<28} {case['max_ns'] / 1e6:8.3f} ms (largest), "
+                f"{case['growth_of_largest_percent']:+.1f} %"
+            )
+        for part, reason in missing.items():
+            say(f"  {part}: not possible here: {reason}")
+        block = interference_of(measured)
+        say(block["task_set"] or f"  no `interference` for task sets: {block['reason']}")
+        return {"measured": measured, "not_possible": missing, "interference": block}
+
+    def probes(self):
+        found = self.answer("probes", *["--quick"] * self.options.quick, *["--allow-settings"] * self.options.allow_settings)
+        for probe in found["probes"]:
+            say(f"  {probe['probe']:<24} {probe['answer']}, {probe['agreeing']} of {probe['runs']} runs{': ' + probe['reason'] if probe['reason'] else ''}")
         return {"measured": found}
 
     def program(self):
