@@ -17,7 +17,7 @@ import time
 
 from gpu_children import Children, Stopped
 from gpu_interference import PARTS, interference_of
-from gpu_program import PROGRAMS, Recording, Refused, find_cupti, measure, summary
+from gpu_program import PROGRAMS, Recording, Refused, find_cupti, folders_of_cupti, measure, summary
 from gpu_sets import IN_PROCESSES, SETS, SIDE_BY_SIDE, Machine, chapter_5, options_of, overheads_of, table_6_1
 from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
 
@@ -306,7 +306,7 @@ class Check:
     def program(self):
         """Programs that nobody wrote for this tool: recorded, converted, analysed, and compared with a later recording."""
         launch = self.overheads_measured().get("kernel_launch_to_start_ns", {}).get("max", 0)
-        cupti, kept, failed = find_cupti(self.nvcc, self.work), {}, []
+        cupti, kept, failed = find_cupti(folders_of_cupti(self.nvcc), self.work), {}, []
         for name, is_ in PROGRAMS.items():
             recording = Recording(name, self.work, self.run, self.rta, cupti, self.cpus)
             kept[name] = recording.kept

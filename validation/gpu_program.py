@@ -13,6 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 JOBS = "frame"  # NVTX ranges of this name
 LONGEST_TEXT = 40_000  # characters of a task set that is kept as a whole
 
+FIGURES = {"max": "max_ns", "99 %": "p99_ns", "90 %": "p90_ns", "median": "median_ns", "mean": "mean_ns"}
+
 # `arguments`: some seconds on a GPU; `quick`: as much as a device that is only simulated can carry.
 Program = collections.namedtuple("Program", "source arguments quick")
 PROGRAMS = {
@@ -38,25 +40,31 @@ def folders_of_cupti(nvcc):
     return [folder for toolkit in toolkits for folder in (toolkit / "extras/CUPTI", toolkit)] + [pathlib.Path("/usr")]
 
 
-def find_cupti(nvcc, work):
+def found_in(folders, places, name):
+    return [path for folder in folders for place in places for path in sorted(folder.glob(f"{place}/{name}"))]
+
+
+def find_cupti(folders, work):
     """A folder with `include` and `lib64` for $CUPTI, made of where its parts lie; None: $CUPTI says it, or there is none."""
     if os.environ.get("CUPTI"):
         return None
-    for folder in folders_of_cupti(nvcc):
-        headers = [path.parent for path in (*folder.glob("include/cupti.h"), *folder.glob("targets/*/include/cupti.h"))]
-        places = ("lib64", "lib", "lib/*-linux-gnu", "targets/*/lib")
-        libraries = [path for place in places for path in sorted(folder.glob(f"{place}/libcupti.so*"))]
-        if not headers or not libraries:
+    headers = ("include", "targets/*/include")
+    for folder in folders:
+        own = found_in([folder], headers, "cupti.h")
+        libraries = found_in([folder], ("lib64", "lib", "lib/*-linux-gnu", "targets/*/lib"), "libcupti.so*")
+        cuda = found_in([folder, *folders], headers, "cuda.h")  # which CUPTI's includes, and a toolkit may have elsewhere
+        if not own or not libraries or not cuda:
             continue
-        made = work / "cupti"
-        (made / "lib64").mkdir(parents=True, exist_ok=True)
         # The loader looks for what the library calls itself, and for what it needs, beside it.
-        links = {made / "lib64" / path.name: path for path in libraries[0].parent.glob("lib*.so*")}
-        links |= {made / "include": headers[0], made / "lib64/libcupti.so": libraries[0]}
-        for link, to in links.items():
+        links = {f"lib64/{path.name}": path for path in libraries[0].parent.glob("lib*.so*")} | {"lib64/libcupti.so": libraries[0]}
+        for header in (cuda[0], own[0]):
+            links |= {f"include/{path.name}": path for path in header.parent.iterdir()}
+        for name, to in links.items():
+            link = work / "cupti" / name
+            link.parent.mkdir(parents=True, exist_ok=True)
             link.unlink(missing_ok=True)
             link.symlink_to(to.resolve())
-        return made
+        return work / "cupti"
     return None
 
 
@@ -130,7 +138,7 @@ def bounds_of(analysis):
         }
         for dag in analysis["dags"]
     ]
-    pools = [{key: pool.get(key) for key in ("name", "kind", "theorem", "utilization", "capacity", "busy", "bounded")} for pool in analysis["pools"]]
+    pools = [{key: pool.get(key) for key in ("name", "kind", "theorem", "utilization", "capacity", "busy", "bounded", "explanation")} for pool in analysis["pools"]]
     return {"verdict": analysis["verdict"], "dags": dags, "pools": pools, "warnings": analysis.get("warnings", [])}
 
 
@@ -174,7 +182,8 @@ class Recording:
         self.kept.setdefault("bounds", []).append(found)
         base = self.work / f"{self.name}-{latency_ns}"
         task_set, analysis, comparison = (base.with_name(base.name + end) for end in (".yaml", "-bounds.json", "-compared.json"))
-        words = ["convert", first, "--job-marker", JOBS, "--processors", self.processors, "-q", "-o", task_set]
+        cut = ["--job-marker", JOBS, "--waits", "passive"]  # both programs sleep until their events have come
+        words = ["convert", first, *cut, "--processors", self.processors, "-q", "-o", task_set]
         words += ["--dispatch-latency", f"{latency_ns} ns"] if latency_ns else []
         ran = self.ran(words, allowed=(0, 2))
         if ran.status != 0:  # where the model differs from the recording, which its head then says
@@ -185,7 +194,7 @@ class Recording:
         self.ran(["analyze", task_set, "--release", "completion", "--format", "json", "-q", "-o", analysis, "--time-limit", "10"])
         found["analysis"] = bounds_of(json.loads(analysis.read_text()))
         comparison.unlink(missing_ok=True)
-        ran = self.ran(["compare", later, task_set, "--job-marker", JOBS, "--format", "json", "-q"])
+        ran = self.ran(["compare", later, task_set, *cut, "--format", "json", "-q"])
         found["measured"] = compared(json.loads(ran.out)["comparisons"][0])
         return found
 
@@ -200,11 +209,13 @@ def measure(recording, program, arguments, latency_ns):
 
 
 def summary(kept):
-    """What was found, in a line for each task set."""
+    """What was found, in a line for each task set, and one of what was seen."""
     for found in kept["bounds"]:
-        measured = {dag["dag"]: dag for dag in found["measured"]["dags"]}
         for dag in found["analysis"]["dags"]:
             bound = "no bound" if dag["bound_ns"] is None else f"bound {dag['bound_ns'] / 1e6:.3f} ms ({dag['theorem']})"
-            largest = measured.get(dag["dag"], {}).get("max_ns")
-            seen_at_most = "no later job" if largest is None else f"later at most {largest / 1e6:.3f} ms"
-            yield f"{dag['nodes']} nodes, launch latency {found['dispatch_latency_ns'] / 1e6:.3f} ms: {bound}, {seen_at_most}"
+            later = next(of for of in found["measured"]["dags"] if of["dag"] == dag["dag"])
+            above = f"{later['over']} of {later['count']} later jobs above" if dag["bound_ns"] is not None else "nothing to compare with"
+            yield f"{dag['nodes']} nodes, launch latency {found['dispatch_latency_ns'] / 1000:.1f} us: {bound}; {above}"
+    later = kept["later"]["responses"]
+    shown = ", ".join(f"{name} {later[key] / 1e6:.3f}" for name, key in FIGURES.items())
+    yield f"{later['jobs']} later jobs, ms: {shown}"

@@ -4,6 +4,7 @@ machine, however loaded: runs of the fake GPU are late and do not count, but the
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -11,12 +12,14 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import fake_gpu
 from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
 sys.path.append(str(ROOT / "validation"))
 import gpu_interference  # noqa: E402
+import gpu_program  # noqa: E402
 import gpu_side_by_side  # noqa: E402
 
 SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
@@ -84,6 +87,16 @@ class Whole(Fake):
                 self.assertEqual([dag["dag"] for dag in found["analysis"]["dags"]], ["frame"])
                 self.assertEqual(found["measured"]["dags"][0]["count"], frames)
                 self.assertEqual(found["measured"]["dags"][0]["max_ns"], kept["later"]["responses"]["max_ns"])
+        # What streams and events are in the detector.
+        text = programs["detector"]["bounds"][0]["task_set"]
+        edges = set(re.findall(r"^ +- ([\w-]+ -> [\w-]+)$", text, re.M))
+        among_gpu = {edge for edge in edges if "cpu-" not in edge}
+        network = ["copy-h2d", "convolve", "convolve-2", "im2col", "multiply", "multiply-2", "multiply-3", "copy-d2h", "copy-d2h-2"]
+        pyramid = ["copy-h2d", "gradient", "histogram", "normalise", "classify"]
+        pyramid += [f"{kernel}{scale}" for scale in ("-2", "-3") for kernel in ("resize", "gradient", "histogram", "normalise", "classify")]
+        pyramid = [name.replace("resize-2", "resize").replace("resize-3", "resize-2") for name in pyramid] + ["copy-d2h-2"]
+        expected = {f"{a} -> {b}" for chain in (network, pyramid) for a, b in zip(chain, chain[1:])}
+        self.assertEqual(among_gpu - {"copy-h2d -> copy-d2h"}, expected)  # the copies' stream has that one, too
 
     @unittest.skipIf(fake_gpu.CUPTI_HEADERS is None, "skipped: CUPTI's headers are not installed")
     def test_everything_in_one_call_with_a_file_that_is_whole(self):
@@ -382,6 +395,35 @@ class SideBySide(unittest.TestCase):
                     break
                 time.sleep(0.05)
             self.assertEqual((self.folder / "log").read_text(), f"start {pipe}\nquit {pipe}\n", how)
+
+
+@unittest.skipIf(fake_gpu.CUPTI_HEADERS is None, "skipped: CUPTI's headers are not installed")
+class Programs(Fake):
+    def test_a_program_that_fails_is_named_and_the_other_one_is_measured(self):
+        run = self.check("--only", "program", FAKE_FAILS_AT_LAUNCH="30")
+        self.assertEqual(run.returncode, 2, run.stdout)
+        step = self.result()["steps"]["program"]
+        self.assertEqual(step["state"], "failed")
+        self.assertRegex(step["error"], r"^detector: (.|\n)*detector: cudaGetLastError\(\): the fake launch failed(.|\n)*ended with status 1")
+        self.assertNotIn("frames:", step["error"])
+        self.assertNotIn("bounds", step["programs"]["detector"])
+        self.assertEqual(len(step["programs"]["frames"]["bounds"]), 1)  # no step has measured launch latencies
+
+    def test_cupti_of_a_package_of_python_is_found(self):
+        package = self.folder / "site-packages/nvidia/cu13"
+        for name in ("include/cupti.h", "include/cuda.h", "lib/libcupti.so.13", "lib/libcudart.so.13"):
+            (package / name).parent.mkdir(parents=True, exist_ok=True)
+            (package / name).write_text("")
+        variables = {name: value for name, value in os.environ.items() if name not in ("CUPTI", "CUDA_HOME", "CUDA_PATH")}
+        with mock.patch.dict(os.environ, variables, clear=True), mock.patch.object(sys, "path", [str(self.folder / "site-packages")]):
+            folders = gpu_program.folders_of_cupti("/nowhere/bin/nvcc")
+            self.assertIn(package, folders)
+            found = gpu_program.find_cupti([self.folder, package], self.folder / "work")
+        made = self.folder / "work/cupti"
+        self.assertEqual(found, made)
+        self.assertEqual((made / "lib64/libcupti.so").resolve(), (package / "lib/libcupti.so.13").resolve())
+        self.assertEqual(sorted(path.name for path in (made / "lib64").iterdir()), ["libcudart.so.13", "libcupti.so", "libcupti.so.13"])
+        self.assertEqual(sorted(path.name for path in (made / "include").iterdir()), ["cuda.h", "cupti.h"])
 
 
 class Usage(unittest.TestCase):

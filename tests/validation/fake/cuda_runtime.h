@@ -175,8 +175,11 @@ auto configured(const char* name, Kernel kernel, dim3 grid, dim3 block, std::siz
     const std::uint64_t number = ++launches;
     const char* failing = std::getenv("FAKE_FAILS_AT_LAUNCH");
     const bool fails = failing != nullptr && number == std::strtoull(failing, nullptr, 10);
-    last_error() = fails ? cudaErrorLaunchFailure : state();
-    if (last_error() != cudaSuccess) return;
+    const cudaError_t error = fails ? cudaErrorLaunchFailure : state();
+    if (error != cudaSuccess) {  // stays until it is asked for
+      last_error() = error;
+      return;
+    }
     Device& device = Device::instance();
     Activity is = call.asks(Activity::Kind::kernel, device.stream(stream).number());
     is.name = name;
