@@ -10,6 +10,7 @@ import os
 import pathlib
 import platform
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -165,6 +166,7 @@ class Check:
         self.cpus = len(os.sched_getaffinity(0))
         self.deadline = time.monotonic() + options.time_limit
         self.device = {}
+        self.unbuilt = {}  # what nvcc said of programs that it did not build
         self.say = say
 
     def left(self):
@@ -173,27 +175,34 @@ class Check:
     def run(self, words, limit, more=None):
         return self.children.run([str(word) for word in words], limit, {**os.environ, "NVCC": self.nvcc, **(more or {})})
 
+    def building(self, name):
+        """The words by which nvcc builds validation/NAME.cu, or a program that is recorded."""
+        source, words = ROOT / f"validation/{name}.cu", [f"-I{ROOT}/validation/runtime"]
+        if name in PROGRAMS:
+            source, words = PROGRAMS[name].source, []
+        arch = os.environ.get("ARCH", "native")
+        return [self.nvcc, "-std=c++17", "-O2", f"-arch={arch}", "-Xcompiler", "-pthread", *words, "-o", self.work / name, source]
+
+    def build(self, names):
+        """All at once, before anything is measured. What cannot be built fails when its step comes."""
+        names = [name for name in names if not (self.work / name).exists()]
+        said = {name: self.work / f"{name}.built" for name in names}
+        commands = [f"{shlex.join(map(str, self.building(name)))} > {shlex.quote(str(said[name]))} 2>&1 &" for name in names]
+        ran = self.run(["sh", "-c", "\n".join([*commands, "wait"])], 300)
+        if ran.interrupted:
+            raise Stopped("interrupted", {})
+        for name in names:
+            self.unbuilt[name] = f"did not end within {ran.limit:.0f} s" if ran.status is None else said[name].read_text()[-4000:]
+            said[name].unlink(missing_ok=True)
+
     def built(self, name):
-        """The program of validation/NAME.cu, or one that is recorded."""
         program = self.work / name
         if not program.exists():
-            source, words = ROOT / f"validation/{name}.cu", [f"-I{ROOT}/validation/runtime"]
-            if name in PROGRAMS:
-                source, words = PROGRAMS[name].source, []
-            arch = os.environ.get("ARCH", "native")
-            ran = self.run([self.nvcc, "-std=c++17", "-O2", f"-arch={arch}", "-Xcompiler", "-pthread", *words, "-o", program, source], 300)
-            if ran.status != 0:
-                raise Failed(f"{name}.cu could not be built: {ran.reason()}", {})
+            if name not in self.unbuilt:
+                self.build([name])
+            if not program.exists():
+                raise Failed(f"{name}.cu could not be built: {self.unbuilt[name]}", {})
         return program
-
-    def build(self, steps):
-        """What the steps run, before anything is measured. What cannot be built fails when its step comes."""
-        names = [name for name in ("interference", "probes") if name in steps] + list(PROGRAMS) * ("program" in steps)
-        for name in names:
-            try:
-                self.built(name)
-            except Failed:
-                pass
 
     def answer(self, name, *words):
         """What a program of ours prints."""
@@ -242,7 +251,7 @@ class Check:
             return self.options.seconds + 20
         if name in SIDE_BY_SIDE:
             return 4 * self.seconds_of(name) + 40
-        return {"examination": 30, "program": 30, "overheads": 20, "interference": 60, "probes": 60}.get(name, 5)
+        return {"examination": 30, "program": 45, "overheads": 20, "interference": 60, "probes": 60}.get(name, 5)
 
     def step(self, name):
         if name in SETS:
@@ -492,11 +501,12 @@ class Check:
         version = self.run([self.rta, "--version"], 600)  # builds ./rta where it has to
         if version.status != 0:
             raise Failed(f"{self.rta} does not run: {version.reason()}", {})
+        programs = [name for name in ("interference", "probes") if name in self.options.only] + list(PROGRAMS) * ("program" in self.options.only)
+        self.build(["overheads", *programs])
         self.ask_device()
         say(f"{self.device['device']}, {self.device['sms']} SMs; {self.cpus} processors")
         key = {name: getattr(self.options, name) for name in ("duration", "quick", "allow_settings")}
         self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key}, self.work)
-        self.build([name for name in self.options.only if not results.is_done(name)])
         for name in self.options.only:
             if results.is_done(name):
                 continue
