@@ -1,9 +1,8 @@
 // What a probe has found, as a line of JSON.
 #pragma once
 
-#include <cinttypes>
+#include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +26,7 @@ struct Answer {
   std::string text;  // yes, no, sometimes, not possible here
   unsigned agreeing = 0;
   unsigned runs = 0;  // in which the scene came about
+  unsigned wanted = 0;
   std::string reason;
   std::vector<std::pair<std::string, std::string>> figures;  // name -> JSON
 
@@ -35,10 +35,15 @@ struct Answer {
     ++runs;
     if (outcome == Outcome::agrees) ++agreeing;
   }
-  /// Yes where all runs agreed.
+  /// Yes where as many runs as were wanted all agreed.
   void decide() {
-    text = runs == 0 ? "not possible here" : agreeing == runs ? "yes" : agreeing == 0 ? "no" : "sometimes";
-    if (runs == 0 && reason.empty()) reason = "the scene did not come about";
+    text = agreeing < runs ? (agreeing == 0 ? "no" : "sometimes") : runs == 0 || runs < wanted ? "not possible here" : "yes";
+    if ((runs == 0 || (agreeing == runs && runs < wanted)) && reason.empty())
+      reason = "the scene came about in " + std::to_string(runs) + " of " + std::to_string(wanted) + " runs";
+  }
+  /// By how much the least clear run was as it was; ns.
+  void margin(const std::vector<std::int64_t>& margins) {
+    if (!margins.empty()) figure("least_margin_ns", *std::min_element(margins.begin(), margins.end()));
   }
   void figure(const std::string& name, const std::string& json) { figures.emplace_back(name, json); }
   void figure(const std::string& name, std::int64_t value) { figures.emplace_back(name, std::to_string(value)); }
@@ -58,6 +63,7 @@ struct Answer {
 template <class Play>
 void play(unsigned runs, Answer& answer, Play scene) {
   const unsigned before = answer.runs;
+  answer.wanted += runs;
   for (unsigned i = 0; i < 3 * runs && answer.runs < before + runs; ++i) answer.count(scene(i));
 }
 

@@ -158,6 +158,7 @@ inline Answer cooperative_launch(Bench& bench, unsigned runs) {
   const cudaStream_t behind = common::new_stream(0);
   const auto* kernel = reinterpret_cast<const void*>(static_cast<common::SpinFunction>(common::spin<0>));
   Answer answer;
+  std::vector<std::int64_t> margins;
   unsigned behind_waits = 0;
   unsigned plain_starts = 0;
   play(runs, answer, [&](unsigned) {
@@ -178,6 +179,7 @@ inline Answer cooperative_launch(Bench& bench, unsigned runs) {
     Bench::finish({holder, stream, behind});
     if (!in_time) return Outcome::no_scene;
     if (one.first_start() >= all.first_start()) ++behind_waits;
+    margins.push_back(all.first_start() - held.last_end());
     return all.first_start() >= held.last_end() ? Outcome::agrees : Outcome::contradicts;
   });
   for (unsigned r = 0; r < runs; ++r) {
@@ -189,6 +191,7 @@ inline Answer cooperative_launch(Bench& bench, unsigned runs) {
     if (all.first_start() < held.last_end()) ++plain_starts;
   }
   answer.decide();
+  answer.margin(margins);
   answer.figure("a_kernel_behind_waited_for_it", behind_waits);
   answer.figure("runs_in_which_a_plain_kernel_started_at_once", plain_starts);
   return answer;

@@ -178,6 +178,7 @@ inline std::string meet(const std::string& folder, unsigned rounds, bool urgent)
 inline Answer priorities_of_clients(unsigned runs) {
   const MpsServer server({});
   Answer answer;
+  answer.wanted = runs;
   const std::string urgent = meet(server.folder(), runs, true);
   const std::string control = meet(server.folder(), runs, false);
   for (const char of : urgent) answer.count(of == '1' ? Outcome::agrees : of == '0' ? Outcome::contradicts : Outcome::no_scene);

@@ -69,6 +69,7 @@ inline Answer own_queue(Bench& bench, unsigned runs) {
     a.push_back(parts.contexts.stream(parts.small.context, 0));
     b.push_back(parts.contexts.stream(parts.large.context, 0));
   }
+  std::vector<std::int64_t> margins;
   const auto scene = [&](unsigned streams, unsigned& started) {
     bench.forget();
     const std::int64_t since = common::now();
@@ -87,6 +88,7 @@ inline Answer own_queue(Bench& bench, unsigned runs) {
     started = 0;
     for (const Seen& one : kernels) {
       if (one.first_start() < running.first_end()) ++started;
+      margins.push_back(running.first_end() - one.first_start());
     }
     return true;
   };
@@ -98,6 +100,7 @@ inline Answer own_queue(Bench& bench, unsigned runs) {
   });
   if (answer.runs == 0) answer.reason = "no kernel waited in the large partition";
   answer.decide();
+  answer.margin(margins);
   // With more streams than the hardware has queues for, some may wait for others.
   for (const unsigned streams : {4U, 12U, most_streams}) {
     unsigned least = streams;
