@@ -222,6 +222,57 @@ class Steps(Fake):
         ):
             self.assertEqual((probes[name]["answer"], probes[name]["reason"]), ("not possible here", reason))
 
+    def mps_server(self, static):
+        """A control program whose server is a process that sleeps; `static`: what it does when asked for static partitions."""
+        folder = self.folder / "bin"
+        folder.mkdir()
+        control = folder / "nvidia-cuda-mps-control"
+        control.write_text(
+            f"""#!/bin/sh
+case "$*" in
+  -v) echo "version 13020"; exit 0 ;;
+  *-S*) {static} ;;
+esac
+case "$*" in *-d*)
+  sleep 300 > /dev/null 2>&1 &
+  echo $! > "$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid"
+  echo "$! $CUDA_MPS_PIPE_DIRECTORY" >> "{self.folder}/servers"
+  exit 0 ;;
+esac
+read -r command
+case "$command" in
+  quit*) kill "$(cat "$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid")" ;;
+  sm_partition*) echo "Partition GPU-x/$(echo "$command" | cut -d ' ' -f 4) created" ;;
+  lspart*) echo "two partitions" ;;
+esac
+"""
+        )
+        control.chmod(0o755)
+        run = self.check("--only", "probes", "--allow-settings", FAKE_BLOCKS_AT_ONCE="64", PATH=f"{folder}:{os.environ['PATH']}")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for line in (self.folder / "servers").read_text().splitlines():
+            process, pipes = line.split(" ", 1)
+            state = pathlib.Path(f"/proc/{process}/stat")
+            self.assertTrue(not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+            self.assertFalse(pathlib.Path(pipes).exists())
+        return {probe["probe"]: probe for probe in self.result()["steps"]["probes"]["measured"]["probes"]}
+
+    def test_mps_servers_have_folders_of_their_own_and_end_with_their_probe(self):
+        probes = self.mps_server("true")
+        self.assertNotIn("nvidia-cuda-mps-control", probes["mps-priorities"]["reason"])
+        partitions = probes["mps-partitions"]
+        # The fake device has all of its SMs in every process.
+        self.assertEqual((partitions["answer"], partitions["agreeing"], partitions["runs"]), ("no", 0, 3))
+        self.assertEqual(partitions["figures"]["sms"], [4, 4])
+        self.assertEqual(partitions["figures"]["made"], ["Partition GPU-x/1 created\n", "Partition GPU-x/2 created\n"])
+        self.assertEqual(partitions["figures"]["control"], "version 13020\n")
+        self.assertEqual(len((self.folder / "servers").read_text().splitlines()), 2)
+
+    def test_a_driver_without_static_partitions_is_told(self):
+        probes = self.mps_server("echo 'unknown option -S' >&2; exit 1")
+        self.assertEqual(probes["mps-partitions"]["answer"], "not possible here")
+        self.assertEqual(probes["mps-partitions"]["reason"], "nvidia-cuda-mps-control does not start: unknown option -S\n")
+
     def test_partitions_that_overlap_refute_p1(self):
         run = self.check("--only", "probes", FAKE_PARTITIONS_OVERLAP="1")
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -24,25 +24,22 @@ class MpsServer {
     folder_ = pattern;
     std::vector<std::string> words{"nvidia-cuda-mps-control", "-d"};
     words.insert(words.end(), options.begin(), options.end());
+    if (pipe2(lifeline_, O_CLOEXEC) != 0) throw NotPossible{"no pipe to a process"};
+    std::fflush(nullptr);
+    guard_ = fork();
+    if (guard_ == 0) end_with_parent();
+    close(lifeline_[0]);
     point_to(folder_);
     const Ran ran = run_tool(words, "");
     point_to("");
     if (ran.status == 0) return;
-    remove_folder();
+    end();
     throw NotPossible{ran.status == 127 ? "there is no nvidia-cuda-mps-control"
                                         : "nvidia-cuda-mps-control does not start: " + ran.text.substr(0, 400)};
   }
   MpsServer(const MpsServer&) = delete;
   MpsServer& operator=(const MpsServer&) = delete;
-  ~MpsServer() {
-    const int signalled = interrupted.exchange(0);  // its end takes a moment
-    const pid_t daemon = daemon_process();
-    (void)ask("quit -t 2\n");
-    for (int i = 0; daemon > 0 && kill(daemon, 0) == 0 && i < 40; ++i) common::sleep_until(common::now() + 100 * ms);
-    if (daemon > 0 && kill(daemon, 0) == 0) kill(daemon, SIGTERM);
-    interrupted.store(signalled);
-    remove_folder();
-  }
+  ~MpsServer() { end(); }
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string ask(const std::string& command) const {
@@ -60,8 +57,26 @@ class MpsServer {
   }
 
  private:
-  [[nodiscard]] pid_t daemon_process() const {
-    return static_cast<pid_t>(std::strtol(common::first_line(folder_ + "/nvidia-cuda-mps-control.pid").c_str(), nullptr, 10));
+  void end() const {
+    close(lifeline_[1]);
+    for (int status = 0; guard_ > 0 && waitpid(guard_, &status, 0) < 0 && errno == EINTR;) continue;
+  }
+  /// A process of its own session ends the server when the other end of the pipe is closed, however that comes about.
+  [[noreturn]] void end_with_parent() const {
+    setsid();
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    interrupted.store(0);
+    close(lifeline_[1]);
+    char nothing = 0;
+    while (read(lifeline_[0], &nothing, 1) < 0 && errno == EINTR) continue;
+    const auto daemon = static_cast<pid_t>(std::strtol(common::first_line(folder_ + "/nvidia-cuda-mps-control.pid").c_str(), nullptr, 10));
+    const auto runs = [daemon] { return daemon > 0 && kill(daemon, 0) == 0; };
+    if (runs()) (void)ask("quit -t 2\n");
+    for (int i = 0; runs() && i < 40; ++i) common::sleep_until(common::now() + 100 * ms);
+    if (runs()) kill(daemon, SIGTERM);
+    remove_folder();
+    std::_Exit(0);
   }
   void remove_folder() const {
     if (DIR* folder = opendir(folder_.c_str()); folder != nullptr) {
@@ -71,6 +86,8 @@ class MpsServer {
     rmdir(folder_.c_str());
   }
   std::string folder_;
+  int lifeline_[2] = {-1, -1};
+  pid_t guard_ = 0;
 };
 
 /// Where two clients meet.
