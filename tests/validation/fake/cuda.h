@@ -59,20 +59,23 @@ inline CUresult cuGreenCtxStreamCreate(CUstream* stream, CUgreenCtx context, uns
 
 enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
 enum : unsigned long long { cudaEnableDefault };
-inline cudaError_t cudaGetDriverEntryPoint(const char* name, void** address, unsigned long long, cudaDriverEntryPointQueryResult* found) {
+/// As a driver does: no function for a version before the one that brought it.
+inline cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** address, unsigned version, unsigned long long,
+                                                    cudaDriverEntryPointQueryResult* found) {
   const struct {
     const char* name;
+    unsigned since;
     void* address;
-  } all[] = {{"cuDeviceGet", reinterpret_cast<void*>(&cuDeviceGet)},
-             {"cuDeviceGetDevResource", reinterpret_cast<void*>(&cuDeviceGetDevResource)},
-             {"cuDevSmResourceSplitByCount", reinterpret_cast<void*>(&cuDevSmResourceSplitByCount)},
-             {"cuDevResourceGenerateDesc", reinterpret_cast<void*>(&cuDevResourceGenerateDesc)},
-             {"cuGreenCtxCreate", reinterpret_cast<void*>(&cuGreenCtxCreate)},
-             {"cuGreenCtxGetDevResource", reinterpret_cast<void*>(&cuGreenCtxGetDevResource)},
-             {"cuGreenCtxStreamCreate", reinterpret_cast<void*>(&cuGreenCtxStreamCreate)}};
+  } all[] = {{"cuDeviceGet", 2000, reinterpret_cast<void*>(&cuDeviceGet)},
+             {"cuDeviceGetDevResource", 12040, reinterpret_cast<void*>(&cuDeviceGetDevResource)},
+             {"cuDevSmResourceSplitByCount", 12040, reinterpret_cast<void*>(&cuDevSmResourceSplitByCount)},
+             {"cuDevResourceGenerateDesc", 12040, reinterpret_cast<void*>(&cuDevResourceGenerateDesc)},
+             {"cuGreenCtxCreate", 12040, reinterpret_cast<void*>(&cuGreenCtxCreate)},
+             {"cuGreenCtxGetDevResource", 12040, reinterpret_cast<void*>(&cuGreenCtxGetDevResource)},
+             {"cuGreenCtxStreamCreate", 12050, reinterpret_cast<void*>(&cuGreenCtxStreamCreate)}};
   *found = cudaDriverEntryPointSymbolNotFound;
   for (const auto& one : all) {
-    if (std::strcmp(one.name, name) != 0) continue;
+    if (std::strcmp(one.name, name) != 0 || one.since > version) continue;
     *address = one.address;
     *found = cudaDriverEntryPointSuccess;
   }

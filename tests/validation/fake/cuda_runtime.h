@@ -11,7 +11,7 @@
 
 #include "fake/device.hpp"
 
-#define CUDART_VERSION 12040
+#define CUDART_VERSION 12050
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's
 #define __global__
@@ -227,7 +227,7 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* text, int, int) {
   return cudaSuccess;
 }
 inline cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = 12040;
+  *version = 12050;
   return cudaSuccess;
 }
 inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }

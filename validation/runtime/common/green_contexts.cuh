@@ -1,4 +1,4 @@
-// Partitions of a device's SMs, a green context each (CUDA 12.4 on). The driver's functions are asked for by name, so that programs without
+// Partitions of a device's SMs, a green context each (CUDA 12.5 on). The driver's functions are asked for by name, so that programs without
 // partitions need no newer driver, and none is linked.
 #pragma once
 
@@ -8,13 +8,13 @@
 
 #include "cuda_call.cuh"
 
-#if CUDART_VERSION >= 12040
+#if CUDART_VERSION >= 12050
 #include <cuda.h>
 #endif
 
 namespace common {
 
-#if CUDART_VERSION >= 12040
+#if CUDART_VERSION >= 12050
 
 using GreenContext = CUgreenCtx;
 
@@ -79,7 +79,7 @@ class GreenContexts {
                                 load("cuDevSmResourceSplitByCount", split_) + load("cuDevResourceGenerateDesc", describe_) +
                                 load("cuGreenCtxCreate", create_) + load("cuGreenCtxGetDevResource", get_of_) +
                                 load("cuGreenCtxStreamCreate", create_stream_);
-    if (!missing.empty()) return "partitions are green contexts, which need a driver of CUDA 12.4 or later: this one has no" + missing;
+    if (!missing.empty()) return "partitions are green contexts, which need a driver of CUDA 12.5 or later: this one has no" + missing;
     require(device_get_(&device_, device), "cuDeviceGet");
     if (get_(device_, &left_, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS) return "the driver does not say what SMs this device has to give";
     return "";
@@ -120,11 +120,8 @@ class GreenContexts {
   static std::string load(const char* name, Function& function) {
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-    const cudaError_t status = cudaGetDriverEntryPointByVersion(name, &address, 12040, cudaEnableDefault, &found);
-#else
-    const cudaError_t status = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &found);
-#endif
+    // 12.5: the first with all of them. A driver has no function for a version before the function's own.
+    const cudaError_t status = cudaGetDriverEntryPointByVersion(name, &address, 12050, cudaEnableDefault, &found);
     if (status != cudaSuccess || found != cudaDriverEntryPointSuccess || address == nullptr) return std::string(" ") + name;
     function = reinterpret_cast<Function>(address);
     return "";
@@ -155,7 +152,7 @@ class GreenContexts {
  public:
   explicit GreenContexts(int device) { gpu_failed(fault(device)); }
   [[nodiscard]] static std::string fault(int) {
-    return "partitions are green contexts, which need CUDA 12.4 or later: build with a newer toolkit";
+    return "partitions are green contexts, which need CUDA 12.5 or later: build with a newer toolkit";
   }
   [[nodiscard]] GreenContext make(unsigned, bool, const std::string&) { return nullptr; }
   [[nodiscard]] Partition at_least(unsigned) { return {}; }
