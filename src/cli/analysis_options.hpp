@@ -14,7 +14,7 @@ namespace rta::cli {
 
 /// Adds all of them, but for those that the command refuses.
 void add_analysis_options(boost::program_options::options_description& options, std::span<const std::string_view> refused = {});
-/// Of commands that play what was analysed: coarse-grained and monolithic DAGs are not played.
+/// Of the simulator: it has no threads that play groups.
 inline constexpr std::array<std::string_view, 1> not_played{"granularity"};
 /// Those that are given. Throws `UsageError` for a value that is not allowed.
 [[nodiscard]] analysis::GivenOptions given_options(const boost::program_options::variables_map& given);

@@ -10,6 +10,7 @@
 #include "convert_options.hpp"
 #include "evidence.hpp"
 #include "played.hpp"
+#include "rta/analysis/schedule_of.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/digest.hpp"
@@ -30,13 +31,27 @@ constexpr std::array in_recordings{"job-marker", "gpu", "waits", "fuse", "blocki
 bool is_figure(const Target& target) { return target.format->charts && target.format->name != "html"; }
 
 /// The options that are given and, where they leave something open, those that the trace names among its details.
-analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Header& header, Release release) {
+analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Header& header, std::optional<Release> release) {
   for (const auto& detail : header.details) {
     if (analysis::find_option(detail.first) == nullptr) continue;
     if (std::ranges::find(given, detail.first, &analysis::GivenOptions::value_type::first) == given.end()) given.push_back(detail);
   }
-  given.emplace_back("release", to_string(release));
+  if (release) given.emplace_back("release", to_string(*release));
   return given;
+}
+
+/// Of DAGs whose groups, or which as a whole, were tasks.
+compare::Bounds bounds_of_groups(const TaskSetInput& input, const analysis::GivenOptions& options, const std::string& trace,
+                                 std::vector<std::string>& warnings) {
+  const Played as_played = played_by_program(input.task_set, options);
+  for (const std::string& warning : as_played.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
+  compare::Bounds bounds = compare::no_bounds(*input.task_set);
+  if (!as_played.proof.ungrouped || !analysis::groups_have_offsets(as_played.proof)) return bounds;
+  for (DagId d = 0; d < as_played.proof.dags.size(); ++d) {
+    const auto& bound = as_played.proof.dags[d].bound;
+    if (bound) bounds.dag[d] = bound->R;
+  }
+  return bounds;
 }
 
 /// The bounds that hold for the way in which the trace's jobs were released.
@@ -44,7 +59,8 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
                            const std::string& trace, std::vector<std::string>& warnings) {
   const std::string how = header.release.value_or("offsets");
   const auto release = release_named(how);
-  if (!release || release == Release::grouped) {
+  if (release == Release::grouped) return bounds_of_groups(input, completed(given, header, std::nullopt), trace, warnings);
+  if (!release) {
     warnings.push_back(trace + ": jobs were released on '" + how + "', for which no bounds are at hand");
     return compare::no_bounds(*input.task_set);
   }

@@ -59,6 +59,24 @@ std::vector<std::string> missed_without_need(const Proof& asked, const Proof& be
 
 }  // namespace
 
+Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
+  const Options options = checked_options(given);
+  if (options.granularity == analysis::Granularity::fine) return played(task_set, given);
+  Played result;
+  Analysis analysis = analysis::analyze(task_set, options);
+  result.warnings = std::move(analysis.warnings);
+  result.options = in_force(given, analysis.proof.release);
+  const analysis::NoBound* why = analysis::why_unbounded(analysis.proof);
+  if (!analysis::groups_have_offsets(analysis.proof)) {
+    result.warnings.push_back(fmt::format("groups are released when those before them have ended, for which there are no bounds{}{}",
+                                          why == nullptr ? "" : ": ", why == nullptr ? "" : in_words(analysis.proof, *why)));
+  } else if (why != nullptr) {
+    result.warnings.push_back(fmt::format("no bound: {}", in_words(analysis.proof, *why)));
+  }
+  result.proof = std::move(analysis.proof);
+  return result;
+}
+
 Played played(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
   const Options options = checked_options(given);
   Played result;

@@ -23,4 +23,7 @@ struct Played {
 /// misses a deadline that the best one meets. Throws as analysis::options_of, analysis::analyze and analysis::schedule_of.
 [[nodiscard]] Played played(const std::shared_ptr<const TaskSet>& task_set, const analysis::GivenOptions& given);
 
+/// The same for a generated program, which also plays coarse-grained and monolithic DAGs: then without `schedule`.
+[[nodiscard]] Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const analysis::GivenOptions& given);
+
 }  // namespace rta::cli

@@ -57,7 +57,7 @@ po::options_description options_of_run() {
   all.add_options()("overhead", po::value<std::vector<std::string>>()->composing()->value_name("POOL=TIME"),
                     "nodes of that pool are played so much shorter: their C and L include what this machine takes to start them and to "
                     "notice their end (validation/gpu-check measures it), e.g. gpu=100us; may be repeated");
-  add_analysis_options(all, not_played);
+  add_analysis_options(all);
   all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
   all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
                     "schedules: after a frame that ended late the next one begins at a multiple of the period (skip) or at once (run-on)");
@@ -174,7 +174,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   const auto devices = values_by_pool(given, "device", Named::other, *input.task_set);
   const auto overheads = checked_overheads(given, *input.task_set);
   const analysis::GivenOptions options = given_options(given);
-  const Played as_played = played(input.task_set, options);
+  const Played as_played = played_by_program(input.task_set, options);
   const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (workload.needs_cuda) {
     const std::string missing = missing_for_cuda("rta workload");

@@ -28,7 +28,7 @@ po::options_description options_of_workload() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder to write the program to: a new or empty one, or one that holds an earlier program");
-  add_analysis_options(all, not_played);
+  add_analysis_options(all);
   all.add_options()("doctor", po::bool_switch(),
                     "write no program; look at this machine instead and say what stands in the way of a good measurement");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
@@ -67,7 +67,7 @@ ExitStatus run_workload(const po::variables_map& given, const std::vector<std::s
   }
   const analysis::GivenOptions options = given_options(given);
   const TaskSetInput input = parse_input(std::move(text), path);
-  const Played as_played = played(input.task_set, options);
+  const Played as_played = played_by_program(input.task_set, options);
   const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (!given["quiet"].as<bool>()) {
     for (const auto* warnings : {&input.warnings, &as_played.warnings, &workload.warnings}) {

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
+#include "bodies.hpp"
 #include "fifo_levels.hpp"
 #include "nvcc_settings_text.hpp"
-#include "rta/analysis/schedule_of.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/footprint.hpp"
@@ -143,10 +143,16 @@ std::optional<Time> lifetime(const analysis::Proof& proof, DagId d, NodeId v) {
   return proof.release == Release::early ? *node.reference + node.bound->R : node.bound->R;
 }
 
-std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule, const PerNode<int>& levels, DagId d, NodeId v) {
-  const TaskSet& task_set = *proof.task_set;
+/// `schedule` and `levels` are of the proof's tasks.
+std::string node_row(const analysis::Proof& proof, const DagBodies& bodies, const Schedule& schedules, const PerNode<int>& levels, DagId d,
+                     NodeId v) {
+  const TaskSet& task_set = nodes_played(proof);
   const Dag& dag = task_set.dags()[d];
   const Node& node = dag.nodes()[v];
+  const NodeId task = bodies.task[v];
+  const bool released = bodies.released[v];
+  const NodeSchedule schedule = released ? schedules.nodes[d][task] : NodeSchedule{};
+  const int body = bodies.of[v];
   const Demand demand = demand_of(node, task_set.pools()[node.pool], dag.name() + "/" + node.name);
   // Comments name the fields: C++17 has no designated initialisers.
   std::string row = "    {" + cpp_literal(node.name);
@@ -163,16 +169,16 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   add("blocks_per_sm", demand.blocks_per_sm);
   add("stream_priority", demand.stream_priority);
   add("d2h", demand.d2h);
-  add("sequential", node.sequential);
+  add("sequential", released && (node.sequential || proof.task_set->dags()[d].nodes()[task].sequential));
   add("timed", schedule.offset.has_value());
   add("offset", schedule.offset.value_or(Time::zero()).count());
   add("reference", schedule.reference.count());
   add("guarded", schedule.guarded);
   add("priority_point", schedule.priority_point.value_or(Time::zero()).count());
-  add("level", levels[d][v]);
-  add("bound", or_none(bound_of(proof.dags[d].nodes[v].bound)));
-  add("slots", dag.attributes().threads ? *dag.attributes().threads : slots(lifetime(proof, d, v), dag.period()));
-  if (dag.attributes().threads) add("body", 0);
+  add("level", levels[d][task]);
+  add("bound", proof.ungrouped ? -1 : or_none(bound_of(proof.dags[d].nodes[v].bound)));
+  add("slots", body >= 0 ? bodies.all[static_cast<std::size_t>(body)].threads : slots(lifetime(proof, d, task), dag.period()));
+  if (body >= 0) add("body", body);
   return row + "},\n";
 }
 
@@ -195,21 +201,24 @@ std::string spin_kernels(const TaskSet& task_set) {
   return out + "};\n}\n";
 }
 
-/// The DAG's nodes, where its threads play them one after another.
-std::string bodies_of(const Dag& dag, DagId d) {
-  if (!dag.attributes().threads) return {};
-  std::string out = fmt::format("const unsigned body_{}[] = {{", d);
-  const auto order = dag.topological_order();
-  for (std::size_t i = 0; i < order.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : i % 24 == 0 ? ",\n    " : ", ", order[i]);
-  return out + fmt::format("}};\nconst Body bodies_{}[] = {{{{body_{}, {}, {}}}}};\n", d, d, order.size(), *dag.attributes().threads);
+std::string body_rows(const DagBodies& bodies, DagId d) {
+  std::string lists, rows;
+  for (std::size_t b = 0; b < bodies.all.size(); ++b) {
+    const Body& body = bodies.all[b];
+    lists += fmt::format("const unsigned body_{}_{}[] = {{", d, b);
+    for (std::size_t i = 0; i < body.nodes.size(); ++i)
+      lists += fmt::format("{}{}", i == 0 ? "" : i % 24 == 0 ? ",\n    " : ", ", body.nodes[i]);
+    lists += "};\n";
+    rows += fmt::format("    {{body_{}_{}, {}, {}, {}}},\n", d, b, body.nodes.size(), body.threads, body.by_point);
+  }
+  return bodies.all.empty() ? std::string() : fmt::format("{}const Body bodies_{}[] = {{\n{}}};\n", lists, d, rows);
 }
 
-/// Those that the program is to look at: threads that play a body know its order.
-std::string edges_of(const Dag& dag, DagId d) {
-  if (dag.edges().empty() || dag.attributes().threads) return {};
+std::string edge_rows(const DagBodies& bodies, DagId d) {
+  if (bodies.edges.empty()) return {};
   std::string out = fmt::format("const Edge edges_{}[] = {{", d);
-  for (std::size_t e = 0; e < dag.edges().size(); ++e) {
-    out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", dag.edges()[e].from, dag.edges()[e].to);
+  for (std::size_t e = 0; e < bodies.edges.size(); ++e) {
+    out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", bodies.edges[e].from, bodies.edges[e].to);
   }
   return out + "};\n";
 }
@@ -231,20 +240,19 @@ std::vector<int> processes(const TaskSet& task_set) {
   return of;
 }
 
-std::string dag_row(const analysis::Proof& proof, DagId d, int process) {
-  const Dag& dag = proof.task_set->dags()[d];
-  const bool on_threads = dag.attributes().threads.has_value();
-  const std::size_t edges = on_threads ? 0 : dag.edges().size();
+std::string dag_row(const analysis::Proof& proof, const DagBodies& bodies, DagId d, int process) {
+  const Dag& dag = nodes_played(proof).dags()[d];
   return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}{}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
-                     edges == 0 ? "nullptr" : fmt::format("edges_{}", d), edges, process,
-                     on_threads ? fmt::format(", bodies_{}, 1", d) : "");
+                     bodies.edges.empty() ? "nullptr" : fmt::format("edges_{}", d), bodies.edges.size(), process,
+                     bodies.all.empty() ? "" : fmt::format(", bodies_{}, {}", d, bodies.all.size()));
 }
 
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
                    bool needs_cuda) {
-  const TaskSet& task_set = *proof.task_set;
-  const Schedule schedule = schedule_of(proof);
+  const TaskSet& task_set = nodes_played(proof);
+  const Schedule schedule = schedule_of_program(proof);
+  const std::vector<DagBodies> bodies = bodies_of(proof);
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -254,9 +262,9 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
-    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], levels, d, v);
-    out += "};\n" + edges_of(dag, d) + bodies_of(dag, d);
-    dags += dag_row(proof, d, process[d]);
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, bodies[d], schedule, levels, d, v);
+    out += "};\n" + edge_rows(bodies[d], d) + body_rows(bodies[d], d);
+    dags += dag_row(proof, bodies[d], d, process[d]);
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
   if (!options.empty()) {
@@ -264,9 +272,10 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     for (const auto& [name, value] : options) out += fmt::format("    {{{}, {}}},\n", cpp_literal(name), cpp_literal(value));
     out += "};\n\n";
   }
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n",
-                     cpp_literal(task_set.name()), io::sha256(text), trace::content_sha256(*as_given(proof)), to_string(proof.release),
-                     options.empty() ? "nullptr" : "choices", options.size(), task_set.pools().size(), task_set.dags().size());
+  out +=
+      fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
+                  io::sha256(text), trace::content_sha256(proof.ungrouped ? *proof.ungrouped : *as_given(proof)), to_string(proof.release),
+                  options.empty() ? "nullptr" : "choices", options.size(), task_set.pools().size(), task_set.dags().size());
   if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;
   return out;
@@ -281,42 +290,12 @@ void refuse_partitions(const TaskSet& task_set) {
                               task_set.pools()[*part].name, partition.gpu, to_string(partition.kind)));
 }
 
-/// Threads that wait stand in one queue for the processors of a pool, by the instant at which they ask for one.
-void refuse_other_queues(const TaskSet& task_set) {
-  for (const Pool& pool : task_set.pools()) {
-    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-    if (cpu == nullptr) continue;
-    const auto runs_here = [&](const Dag& dag) {
-      return std::ranges::any_of(dag.nodes(), [&](const Node& node) { return &task_set.pools()[node.pool] == &pool; });
-    };
-    const Dag* on_threads = nullptr;
-    const Dag* beside = nullptr;
-    std::uint64_t threads = 0;
-    for (const Dag& dag : task_set.dags()) {
-      if (!runs_here(dag)) continue;
-      (dag.attributes().threads ? on_threads : beside) = &dag;
-      threads += dag.attributes().threads.value_or(0);
-    }
-    if (on_threads == nullptr) continue;
-    if (beside != nullptr)
-      throw UserError(
-          fmt::format("pool '{}': DAG '{}' is played by threads (`threads`) that stand in a queue for its processors, DAG '{}' is not; "
-                      "generated programs need pools of processors of their own for DAGs on threads",
-                      pool.name, on_threads->name(), beside->name()));
-    if (cpu->scheduler != Scheduler::fifo && threads > cpu->processors)
-      throw UserError(fmt::format(
-          "pool '{}': {} threads (`threads`) for {} processors under {}; generated programs let threads wait for a processor in "
-          "order of arrival alone (scheduler: FIFO)",
-          pool.name, threads, cpu->processors, to_string(cpu->scheduler)));
-  }
-}
-
 }  // namespace
 
 Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options) {
-  const TaskSet& task_set = *proof.task_set;
+  const TaskSet& task_set = nodes_played(proof);
   refuse_partitions(task_set);
-  refuse_other_queues(task_set);
+  refuse_other_orders(proof);
   if (const auto executor = first_wait_set(task_set.pools(), task_set.dags())) {
     throw UserError(
         fmt::format("pool '{}' is an executor under the wait-set rule, which workloads do not have yet: their threads take what is "

@@ -32,8 +32,6 @@ USAGE_ERRORS = {
     ("analyze", "{example}", "--granularity", "medium"): "monolithic",
     ("analyze", "{example}", "--release", "never"): "no such value (allowed: offsets, early, completion, segments, best, static)",
     ("simulate", "{example}", "--granularity", "coarse"): "unrecognised option '--granularity'",
-    ("run", "{example}", "--granularity", "coarse"): "unrecognised option '--granularity'",
-    ("workload", "{example}", "--granularity", "coarse"): "unrecognised option '--granularity'",
     ("analyze", "{example}", "--explain", "no-such-node"): "no-such-node",
     ("analyze", "{example}", "--output", "result"): "result",
     ("analyze", "{example}", "--output", "result.svg"): "result.svg",

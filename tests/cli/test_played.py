@@ -295,8 +295,8 @@ sweep: {analyses: [{name: a, zzz: 1}]}
         for command in ("analyze", "simulate", "run", "workload", "compare"):
             text = rta(command, "--help").stdout
             for option in OPTIONS:
-                # The release of what is compared is the trace's; coarse-grained and monolithic DAGs are not played.
-                refused = (command, option) == ("compare", "release") or (option == "granularity" and command in ("simulate", "run", "workload"))
+                # The release of what is compared is the trace's; coarse-grained and monolithic DAGs are not simulated.
+                refused = (command, option) in (("compare", "release"), ("simulate", "granularity"))
                 self.assertEqual(f"--{option} " not in text and f"--{option}\n" not in text, refused, (command, option))
 
     def test_every_option_can_be_given_in_a_sweep_file(self):
@@ -341,6 +341,45 @@ sweep:
                     self.assertEqual(header[option], "true" if value is None else value)
                 changed += expected != default
         self.assertGreaterEqual(changed, 6)
+
+    def test_groups_run_here_beside_their_bounds(self):
+        text = """platform: {cpu: {processors: 1}}
+dags:
+  - name: chain
+    T: 100 ms
+    nodes: {a: {on: cpu, C: 3 ms, group: g}, b: {on: cpu, C: 2 ms, group: g}, c: {on: cpu, C: 4 ms}}
+    edges: [a -> b, b -> c]
+"""
+        path, kept = self.file(text), self.folder / "kept"
+        for granularity, names in (("coarse", ["g", "c"]), ("monolithic", ["chain"])):
+            with self.subTest(granularity):
+                report = self.folder / "report.json"
+                run = rta("run", path, "--granularity", granularity, "--duration", "1s", "--warmup", "0s", "--keep", kept, "-o", report, "-q")
+                self.assertIn(run.returncode, (0, 1), run.stderr)  # a loaded machine
+                analysis = json.loads(rta("analyze", path, "--granularity", granularity, "--format", "json").stdout)["dags"][0]
+                self.assertEqual([node["name"] for node in analysis["nodes"]], names)
+                comparison = json.loads(report.read_text())["comparisons"][0]
+                self.assertEqual((comparison["release"], comparison["details"]["granularity"]), ("grouped", granularity))
+                dag = comparison["dags"][0]
+                self.assertEqual((dag["count"], dag["bound_ns"]), (10, analysis["response_bound_ns"]))
+                self.assertEqual([(node["node"], node["bound_ns"]) for node in comparison["nodes"]], [("a", None), ("b", None), ("c", None)])
+                again = json.loads(rta("compare", kept / "trace.jsonl", path, "--format", "json").stdout)["comparisons"][0]
+                self.assertEqual(again["dags"], comparison["dags"])
+
+    def test_groups_without_bounds_run_when_those_before_them_have_ended(self):
+        text = """platform: {cpu: {processors: 1}}
+dags:
+  - name: chain
+    T: 20 ms
+    nodes: {a: {on: cpu, C: 12 ms, group: g}, b: {on: cpu, C: 12 ms, group: h}}
+    edges: [a -> b]
+"""
+        path, report = self.file(text), self.folder / "report.json"
+        run = rta("run", path, "--granularity", "coarse", "--duration", "200ms", "--warmup", "0s", "-o", report)
+        self.assertEqual(run.returncode, 1, run.stderr)  # nothing to compare with
+        self.assertIn("groups are released when those before them have ended, for which there are no bounds: ", run.stderr)
+        comparison = json.loads(report.read_text())["comparisons"][0]
+        self.assertEqual([(dag["count"], dag["bound_ns"]) for dag in comparison["dags"]], [(10, None)])
 
     def test_the_guide_of_the_library_names_every_option(self):
         text = (ROOT / "docs/guide-library.md").read_text().partition("Options of an analysis are")[2].partition("Another raises")[0]

@@ -241,6 +241,42 @@ TEST_CASE("threads issue copies, kernels and items themselves, wait for each, an
   CHECK(during_kernel > 0);
 }
 
+TEST_CASE("groups: each is played by a thread of its own, one job at a time, after the groups before it, with its kernels awaited") {
+  const auto grouped = [](Node node, const char* group) {
+    node.group = group;
+    return node;
+  };
+  const auto set = task_set({cpu_pool(2), gpu_pool(4, 2048)},
+                            {Dag("d", 20_ms, std::nullopt,
+                                 {grouped(cpu_node("launch", 1_ms), "g"), grouped(gpu_node("kernel", 4, 128, 3_ms), "g"),
+                                  grouped(cpu_node("await", 1_ms), "g"), gpu_node("alone", 4, 128, 1_ms), cpu_node("last", 1_ms)},
+                                 {{0, 1}, {1, 2}, {2, 3}, {3, 4}})});
+  analysis::Options options;
+  options.granularity = analysis::Granularity::coarse;
+  const auto analysis = analysis::analyze(set, options);
+  REQUIRE(analysis.proof.dags[0].bound);
+  const TemporaryFolder folder;
+  validation::write_workload(validation::generate_workload(analysis.proof, "text", {{"granularity", "coarse"}}), folder.path);
+  compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
+                        (folder.path / "workload").string()});
+  const auto trace = run_workload(folder.path, {"--duration", "100ms", "--warmup", "0ms", "--trace-level", "block"});
+  CHECK(trace.complete);
+  CHECK(trace.header.release == "grouped");
+  CHECK(trace.dags.size() == 5);
+  CHECK(trace.blocks.size() == 5 * 8);
+  CHECK(trace.runs.size() == 5 * 3);
+  std::map<std::pair<std::string, std::uint64_t>, trace::JobRecord> jobs;
+  for (const auto& job : trace.jobs) jobs.emplace(std::pair(job.job.node, job.job.job), job);
+  const std::vector<std::string> path{"launch", "kernel", "await", "alone", "last"};
+  for (std::uint64_t j = 0; j < 5; ++j) {
+    for (std::size_t i = 1; i < path.size(); ++i) CHECK(jobs.at({path[i], j}).start >= jobs.at({path[i - 1], j}).end);
+    if (j > 0) CHECK(jobs.at({"launch", j}).start >= jobs.at({"await", j - 1}).end);
+    const auto reference = [&](NodeId task) { return *analysis.proof.dags[0].nodes[task].reference; };
+    CHECK(jobs.at({"alone", j}).start >= 20_ms * static_cast<std::int64_t>(j) + reference(1));
+    CHECK(jobs.at({"last", j}).start >= 20_ms * static_cast<std::int64_t>(j) + reference(2));
+  }
+}
+
 TEST_CASE("kernels by their durations: blocks that fill every SM for so long, and waves that share it") {
   Node engine = gpu_node("engine", 1, 1, 1_ms, 0);
   const Pool pool = gpu_pool(4, 2048);

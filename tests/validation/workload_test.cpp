@@ -111,10 +111,56 @@ TEST_CASE("threads play their DAG's nodes along the path: the program has the or
   const auto set = task_set({cpu_pool(1, Scheduler::fifo)},
                             {on_threads("d", 2, {cpu_node("a", 1_ms), cpu_node("b", 1_ms), cpu_node("c", 1_ms)}, {{2, 0}, {0, 1}})});
   const std::string text = content(validation::generate_workload(proven(set, Release::completion), ""), "workload.cpp");
-  CHECK(text.find("const unsigned body_0[] = {2, 0, 1};\nconst Body bodies_0[] = {{body_0, 3, 2}};\n") != std::string::npos);
+  CHECK(text.find("const unsigned body_0_0[] = {2, 0, 1};\nconst Body bodies_0[] = {\n    {body_0_0, 3, 2, false},\n};\n") !=
+        std::string::npos);
   CHECK(text.find("nodes_0, 3, nullptr, 0, 0, bodies_0, 1},") != std::string::npos);
   CHECK(text.find("/*timed*/ true") == text.find("/*timed*/", text.find("{\"c\"")));  // c alone is released
   CHECK(text.find("/*slots*/ 2, /*body*/ 0},") != std::string::npos);
+}
+
+TEST_CASE("groups: a thread for each, which is released at the group's offset; edges join what is released") {
+  // a, k, b are a group, and so are c and d; a kernel without group stands between them. b ends before what the group's thread does last.
+  const auto grouped = [](Node node, const char* group) {
+    node.group = group;
+    return node;
+  };
+  const auto set = task_set(
+      {cpu_pool(2), gpu_pool(1, 2048)},
+      {Dag("dag", 100_ms, std::nullopt,
+           {grouped(cpu_node("c", 1_ms), "second"), grouped(cpu_node("a", 1_ms), "first"), grouped(gpu_node("k", 1, 32, 1_ms), "first"),
+            gpu_node("alone", 1, 32, 1_ms), grouped(cpu_node("b", 1_ms), "first"), grouped(cpu_node("d", 1_ms), "second")},
+           {{1, 2}, {2, 4}, {1, 4}, {4, 3}, {3, 0}, {0, 5}, {4, 5}})});
+  const auto make = [&](analysis::Granularity granularity) {
+    analysis::Options options;
+    options.granularity = granularity;
+    const auto proof = analysis::analyze(set, options).proof;
+    REQUIRE(proof.dags[0].bound);
+    return content(validation::generate_workload(proof, ""), "workload.cu");
+  };
+  const auto row = [](const std::string& text, const std::string& node) {
+    const std::size_t at = text.find("{\"" + node + "\", ");
+    REQUIRE(at != std::string::npos);
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  const std::string coarse = make(analysis::Granularity::coarse);
+  CHECK(coarse.find("const Edge edges_0[] = {{1, 0}, {1, 3}, {3, 0}};\n") != std::string::npos);
+  CHECK(coarse.find("const unsigned body_0_0[] = {1, 2, 4};\nconst unsigned body_0_1[] = {0, 5};\n"
+                    "const Body bodies_0[] = {\n    {body_0_0, 3, 1, true},\n    {body_0_1, 2, 1, true},\n};\n") != std::string::npos);
+  for (const char* released : {"a", "c"}) {
+    CHECK(row(coarse, released).find("/*sequential*/ true, /*timed*/ true") != std::string::npos);
+    CHECK(row(coarse, released).find("/*slots*/ 1, /*body*/ ") != std::string::npos);
+  }
+  for (const char* inner : {"k", "b", "d"}) CHECK(row(coarse, inner).find("/*sequential*/ false, /*timed*/ false") != std::string::npos);
+  CHECK(row(coarse, "alone").find("/*timed*/ true") != std::string::npos);
+  CHECK(row(coarse, "alone").find("/*body*/") == std::string::npos);
+  CHECK(row(coarse, "c").find("/*offset*/ 0,") == std::string::npos);
+  const std::string monolithic = make(analysis::Granularity::monolithic);
+  CHECK(monolithic.find("const Edge") == std::string::npos);
+  CHECK(monolithic.find("const unsigned body_0_0[] = {1, 2, 4, 3, 0, 5};\n") != std::string::npos);
+  analysis::Options options;
+  options.granularity = analysis::Granularity::coarse;
+  options.preemptive = false;
+  CHECK_THROWS_AS((void)validation::generate_workload(analysis::analyze(set, options).proof, ""), UserError);
 }
 
 TEST_CASE("threads that wait for processors in another order than that of arrival, or beside DAGs that do not, are refused") {

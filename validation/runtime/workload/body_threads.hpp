@@ -1,7 +1,9 @@
 // Threads that play bodies: each takes the job that came first, plays its nodes in their order, waits for what it has issued, and takes the
-// next job. For consecutive CPU nodes it keeps its processor; while it waits for anything else the processor is free for others.
+// next job. Those of DAGs on threads keep their processor for consecutive CPU nodes; while they wait for anything else it is free for
+// others. Those of groups are scheduled as any thread of their pool's nodes, from the release of their job to its end.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -76,11 +78,19 @@ class BodyThreads final : public Executor {
       }
     }
     lengths.report(checks);
+    if (unpinned_.load() > 0)
+      checks.push_back({"threads that wait", Outcome::failed, "some could not be confined to the processors of their pool"});
+    if (unordered_.load() > 0)
+      checks.push_back({"levels of threads that wait", Outcome::failed,
+                        std::to_string(unordered_.load()) + " jobs did not get the level of their priority point"});
   }
 
  private:
+  struct Thread;
   struct OfBody {
     const Body* body = nullptr;
+    unsigned pool = 0;       // by_point: of its CPU nodes
+    Thread* only = nullptr;  // by_point: its thread
     JobQueue queue;
   };
   struct Issued {
@@ -92,6 +102,7 @@ class BodyThreads final : public Executor {
     unsigned number = 0;  // among those of its body
     Seat seat;
     ProcessorQueue* runs_on = nullptr;  // while it has a processor
+    int level = 0;                      // of SCHED_FIFO, where it may be had
     std::vector<Issued> unrecorded;     // whose blocks are still to be recorded
     Ring* ring = nullptr;
     std::atomic<bool> ready{false};
@@ -103,16 +114,37 @@ class BodyThreads final : public Executor {
     Thread& thread = *threads_.back();
     thread.of = &of;
     thread.number = number;
+    of.only = &thread;
+    for (unsigned i = 0; i < of.body->node_count; ++i) {
+      const unsigned pool = engine_.task_set().dags[d].nodes[of.body->nodes[i]].pool;
+      if (engine_.task_set().pools[pool].kind == PoolKind::cpu) of.pool = pool;
+    }
+    thread.level = of.body->by_point ? own_level(engine_.task_set().dags[d].nodes[of.body->nodes[0]], of) : launch_level;
     thread.unrecorded.reserve(of.body->node_count);
     // A job and perhaps a run of each node, and a DAG; the jobs may all come to one thread.
     const std::size_t each = 2 * std::size_t{of.body->node_count} + 1;
     thread.ring = &recorder.add_ring(1024 + 16 * each, each * static_cast<std::size_t>(engine_.jobs(d)));
   }
 
+  /// Of a group's thread while it has no job, or always under fixed priorities.
+  [[nodiscard]] int own_level(const Node& first, const OfBody& of) const {
+    return engine_.task_set().pools[of.pool].order == Order::fixed ? first.level : lowest_job_level;
+  }
+  /// Whether each job gives its thread a level of its own.
+  [[nodiscard]] bool follows_points(const OfBody& of) const {
+    return of.body->by_point && real_time_.load() && engine_.task_set().pools[of.pool].order != Order::fixed;
+  }
+  [[nodiscard]] std::int64_t priority_point(const Job& job) const {
+    const OfBody& of = *bodies_[job.dag][static_cast<std::size_t>(engine_.node(job).body)];
+    if (engine_.task_set().pools[of.pool].order == Order::fifo) return job.ready;
+    return engine_.dag_release(job.dag, job.number) + engine_.node(job).priority_point;
+  }
+
   void work(Thread& thread) {
     tight_timers();
     thread.seat.thread = thread_number();
-    if (real_time_.load() && !set_fifo(0, launch_level).empty()) refused_.fetch_add(1);
+    if (thread.of->body->by_point && !pin(cpu_.queue_of(thread.of->pool).processors()).empty()) unpinned_.fetch_add(1);
+    if (real_time_.load() && !set_fifo(0, thread.level).empty()) refused_.fetch_add(1);
     for (Device* device : devices_) {
       if (device != nullptr) device->select();
     }
@@ -132,8 +164,14 @@ class BodyThreads final : public Executor {
       const Node& node = engine_.node(job);
       Device* device = devices_[node.pool];
       const Span span = device == nullptr ? compute(thread, job, node) : use(thread, *device, job);
-      if (i + 1 == body.node_count) leave_processor(thread);
-      engine_.finished(job, span.start, span.end, *thread.ring);
+      if (i + 1 == body.node_count) {
+        leave_processor(thread);
+        if (follows_points(*thread.of)) cpu_.order_of(thread.of->pool).leave(thread.seat.thread);
+        Job first = job;
+        first.node = body.nodes[0];
+        engine_.pass_on(first, span.end);
+      }
+      engine_.ended(job, span.start, span.end, *thread.ring);
       job.ready = span.end;
     }
     record_blocks(thread);
@@ -141,7 +179,7 @@ class BodyThreads final : public Executor {
 
   Span compute(Thread& thread, const Job& job, const Node& node) {
     ProcessorQueue& queue = cpu_.queue_of(node.pool);
-    if (thread.runs_on != &queue) {
+    if (!thread.of->body->by_point && thread.runs_on != &queue) {
       leave_processor(thread);
       queue.take(thread.seat, real_time_.load() ? job_level : 0);
       thread.runs_on = &queue;
@@ -154,11 +192,13 @@ class BodyThreads final : public Executor {
       achieved_[job.dag][job.node].add(node.length, node.longest, consumed);
       if (engine_.level() == TraceLevel::block) {
         thread.ring->push({job.number, job.ready, start, end, consumed, job.node, 0, static_cast<std::uint16_t>(job.dag),
-                           static_cast<std::uint16_t>(thread.seat.processor), RecordKind::run});
+                           static_cast<std::uint16_t>(processor_of(thread)), RecordKind::run});
       }
     }
     return {start, end};
   }
+
+  static int processor_of(const Thread& thread) { return thread.seat.processor >= 0 ? thread.seat.processor : std::max(sched_getcpu(), 0); }
 
   /// Above all that compute, so that the thread holds none of them up for longer than it takes to issue, and is there when the job has
   /// ended.
@@ -193,6 +233,8 @@ class BodyThreads final : public Executor {
   CpuSpeed speed_;
   std::atomic<bool> real_time_;
   std::atomic<int> refused_{0};
+  std::atomic<std::int64_t> unordered_{0};  // jobs of groups that did not get their level
+  std::atomic<std::int64_t> unpinned_{0};
   std::vector<std::vector<std::unique_ptr<OfBody>>> bodies_;  // DAG ->
   std::vector<std::vector<Achieved>> achieved_;               // CPU nodes
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -46,6 +46,7 @@ class CpuPools {
   [[nodiscard]] const CpuSpeed& speed() const { return speed_; }
   /// Of a pool whose nodes the threads of bodies play.
   [[nodiscard]] ProcessorQueue& queue_of(unsigned pool) const { return *pools_[pool].queue; }
+  [[nodiscard]] PriorityOrder& order_of(unsigned pool) const { return memory_.orders[pool]; }
   void set_policy_of_bodies(Policy policy, const std::string& remark) {
     for (Of& pool : pools_) {
       if (!pool.queue) continue;
@@ -104,15 +105,32 @@ class CpuPools {
   }
   [[nodiscard]] Policy policy_of(unsigned p) const { return pools_[p].executor ? pools_[p].executor->policy() : pools_[p].policy; }
 
-  /// Their order needs nothing of the kernel.
+  /// Whether the threads of some body stand in the pool's own order.
+  [[nodiscard]] bool has_points(unsigned p) const {
+    for (unsigned d = 0; d < set_.dag_count; ++d) {
+      for (unsigned v = 0; v < set_.dags[d].node_count; ++v) {
+        const Node& node = set_.dags[d].nodes[v];
+        if (node.pool == p && node.body >= 0 && set_.dags[d].bodies[node.body].by_point) return true;
+      }
+    }
+    return false;
+  }
+
   void check_pool_of_bodies(unsigned p, Checks& checks) const {
     const Of& pool = pools_[p];
     const std::string name = set_.pools[p].name;
+    const char* order = !has_points(p)                ? "in the order in which they ask for a processor"  // whatever the kernel does
+                        : pool.policy != Policy::fifo ? "not in the order of the task set"
+                        : set_.pools[p].order == Order::fixed ? "at the levels of their fixed priorities"
+                                                              : "at levels in the order of priority points";
     checks.push_back({"scheduling of " + name, pool.policy == Policy::fifo ? Outcome::ok : Outcome::warning,
-                      std::string(to_string(pool.policy)) + ", threads that wait, in the order in which they ask for a processor" +
+                      std::string(to_string(pool.policy)) + ", threads that wait, " + order +
                           (pool.remark.empty() ? "" : " (" + pool.remark.substr(0, pool.remark.size() - 2) + ")")});
     if (pool.queue->pinning_failures() > 0)
       checks.push_back({"processors of " + name, Outcome::failed, "some threads could not be confined to them"});
+    if (pool.policy == Policy::fifo && memory_.orders[p].crowded() > 0)
+      checks.push_back({"levels of " + name, Outcome::warning,
+                        std::to_string(memory_.orders[p].crowded()) + " jobs came when more were active than there are levels"});
   }
 
   /// Real-time jobs on the processor of the GPU's interrupts may hold up what tells of the end of kernels.

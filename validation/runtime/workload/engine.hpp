@@ -167,10 +167,21 @@ class Engine {
 
   /// A job has ended; called by whatever executed it. Releases what waited for it.
   void finished(const Job& job, std::int64_t start, std::int64_t end, Ring& ring) {
-    const Dag& dag = task_set_.dags[job.dag];
+    pass_on(job, end);
+    ended(job, start, end, ring);
+  }
+
+  /// What waited for the job, or for the body that the node is the first of, need not wait any longer.
+  void pass_on(const Job& job, std::int64_t end) {
     DagState& state = dags_[job.dag];
     for (const unsigned successor : state.successors[job.node]) arrive(job.dag, successor, job.number, end);
-    if (dag.nodes[job.node].sequential && job.number + 1 < state.jobs) arrive(job.dag, job.node, job.number + 1, end);
+    const bool sequential = task_set_.dags[job.dag].nodes[job.node].sequential;
+    if (sequential && job.number + 1 < state.jobs) arrive(job.dag, job.node, job.number + 1, end);
+  }
+
+  /// Records it, and its DAG's job where it was the last.
+  void ended(const Job& job, std::int64_t start, std::int64_t end, Ring& ring) {
+    DagState& state = dags_[job.dag];
     const bool recorded = measured(job.dag, job.number);
     if (recorded && level_ != TraceLevel::dag) {
       ring.push({job.number, job.ready, start, end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag), 0, RecordKind::job});

@@ -63,9 +63,11 @@ inline Status join_parts(const TaskSet& set, const std::string& output, const st
 /// Ends the program where pools cannot be shared by processes.
 inline void refuse_processes(const TaskSet& set) {
   for (unsigned d = 0; d < set.dag_count; ++d) {
-    if (set.dags[d].body_count > 0)
-      usage_error("DAG '" + std::string(set.dags[d].name) +
-                  "' is played by threads that stand in one queue for their processors, which processes do not: use --tasks threads");
+    for (unsigned b = 0; b < set.dags[d].body_count; ++b) {
+      if (!set.dags[d].bodies[b].by_point)
+        usage_error("DAG '" + std::string(set.dags[d].name) +
+                    "' is played by threads that stand in one queue for their processors, which processes do not: use --tasks threads");
+    }
   }
   for (unsigned p = 0; p < set.pool_count; ++p) {
     if (set.pools[p].kind == PoolKind::workers)

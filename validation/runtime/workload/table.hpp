@@ -51,6 +51,7 @@ struct Body {
   const unsigned* nodes;
   unsigned node_count;
   unsigned threads;  // that do
+  bool by_point;     // its thread is scheduled as the pool orders its job; else all threads queue for the pool's processors as they come
 };
 
 struct Edge {
