@@ -190,20 +190,21 @@ def table_6_1(machine):
     processes = (*words, "--tasks", "processes")
     waiting = of_threads_that_wait(machine)
     T_and_D = re.compile(r"^    T: .*\n    D: .*$", re.MULTILINE)
-    monolithic = T_and_D.sub(T_and_D.search(fine)[0], on_one_thread(waiting))
+    coarse, monolithic = (T_and_D.sub(T_and_D.search(fine)[0], text) for text in (hog_like(waiting), on_one_thread(waiting)))
     return {
         "fine, MT": Run(fine, words),
+        "coarse, MT": Run(coarse, options_of(waiting, coarse), ("--granularity", "coarse")),
         "monolithic, MT": Run(monolithic, options_of(waiting, monolithic)),
         "fine, MP": Run(in_own_processes(machine, fine), processes),
         "fine, MP(MPS)": Run(fine, processes, mps=True),
     }
 
 
-def tiny_yolo(machine, T, threads=None):
+def tiny_yolo(machine, T, threads=None, stages=False):
     """Tiny YOLO of chapter 5 of the dissertation, its kernels as large for this GPU as they are for a DRIVE PX2's: convolutions of two waves,
-    pooling layers of one. T in ns."""
+    pooling layers of one. T in ns. `stages`: its nodes in groups."""
     device = machine.device
-    text = (ROOT / "tasksets/literature/tiny-yolo-threads.yaml").read_text()
+    text = (ROOT / f"tasksets/literature/tiny-yolo-{'pipelined' if stages else 'threads'}.yaml").read_text()
     here = device["sms"] * device["threads_per_sm"]
     text = re.sub(r"gpu: \{sms: [^}]*\}", f"gpu: {gpu_pool(machine)}", text, count=1)
     scheduler = "FIFO" if threads else "G-FL" if machine.real_time else "FIFO"
@@ -220,21 +221,24 @@ FRAME, FRAME_ON_GPU = 14_900_000, 7_200_000
 
 
 def chapter_5(machine, bound):
-    """SERIAL, several frames in parallel, and PARALLEL: each as fast as is proven, and faster than it can be, to see what it keeps up with.
+    """SERIAL, several frames in parallel, PIPELINE (a thread per stage) and PARALLEL: each as fast as is proven (PIPELINE, for which nothing is, as
+    several frames), and faster than it can be, to see what it keeps up with.
     `bound`: of a task set, ns or None; with a thread and a period that is long enough, how long a job may have its thread at most (T21h)."""
     runs, saturated = {}, {}
     fine = machine
     machine = of_threads_that_wait(machine)
-    for name, threads in (("SERIAL", 1), ("4 frames", 4), ("PARALLEL", None)):
-        as_found = machine if threads else fine
+    for name, threads in (("SERIAL", 1), ("4 frames", 4), ("PIPELINE", None), ("PARALLEL", None)):
+        stages = name == "PIPELINE"
+        as_found = fine if name == "PARALLEL" else machine
+        options = ("--granularity", "coarse") if stages else ()
         if threads:
             T = bound(tiny_yolo(machine, 1_000_000_000, threads)) * 51 // (50 * threads)  # 2 % slower
-        while T < 1_000_000_000 and bound(tiny_yolo(as_found, T, threads)) is None:
+        while not stages and T < 1_000_000_000 and bound(tiny_yolo(as_found, T, threads)) is None:
             T = T * 5 // 4
-        text = tiny_yolo(as_found, T, threads)
-        runs[name] = Run(text, options_of(as_found, text))
-        text = tiny_yolo(as_found, FRAME * 2 // 3 if threads == 1 else FRAME_ON_GPU * 2 // 3, threads)
-        saturated[f"{name}, saturated"] = Run(text, options_of(as_found, text), judged=False, seconds=2)
+        text = tiny_yolo(as_found, T, threads, stages)
+        runs[name] = Run(text, options_of(as_found, text), options)
+        text = tiny_yolo(as_found, FRAME * 2 // 3 if threads == 1 else FRAME_ON_GPU * 2 // 3, threads, stages)
+        saturated[f"{name}, saturated"] = Run(text, options_of(as_found, text), options, judged=False, seconds=2)
     return {**runs, **saturated}
 
 

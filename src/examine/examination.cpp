@@ -233,7 +233,7 @@ std::vector<Latency> Examination::latencies() const {
 }
 
 DeviceProfile Examination::profile(std::string date) const {
-  return {built_in_name(limits_), std::move(date), limits_, latencies(), verdicts(), measured_calls(measurements_)};
+  return {built_in_name(limits_), std::move(date), limits_, latencies(), verdicts(), measured_calls(measurements_), std::nullopt};
 }
 
 }  // namespace rta::examine

@@ -24,8 +24,8 @@ import gpu_side_by_side  # noqa: E402
 
 SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
 SIDE_BY_SIDE = {
-    "table-6.1": ["fine, MT", "monolithic, MT", "fine, MP", "fine, MP(MPS)"],
-    "yolo": ["SERIAL", "4 frames", "PARALLEL", "SERIAL, saturated", "4 frames, saturated", "PARALLEL, saturated"],
+    "table-6.1": ["fine, MT", "coarse, MT", "monolithic, MT", "fine, MP", "fine, MP(MPS)"],
+    "yolo": [name + how for how in ("", ", saturated") for name in ("SERIAL", "4 frames", "PIPELINE", "PARALLEL")],
 }
 
 
@@ -138,7 +138,7 @@ class Whole(Fake):
                 self.assertIn("releases", found["machine_adds"])
                 self.assertIn("\n    threads: " if run.startswith(("mono", "SERIAL", "4")) else "T: ", found["task_set"])
             self.assertIn(step["table"], run_of_all.stdout)
-        self.assertIn("|  | fine, MT | monolithic, MT | fine, MP | fine, MP(MPS) |\n", result["steps"]["table-6.1"]["table"])
+        self.assertIn("|  | fine, MT | coarse, MT | monolithic, MT | fine, MP | fine, MP(MPS) |\n", result["steps"]["table-6.1"]["table"])
         self.assertEqual(result["steps"]["yolo"]["runs"]["SERIAL"]["bound_ns"] is None, False)
         examination = result["steps"]["examination"]
         self.assertFalse(examination["rules_hold"])  # 100 resident grids are too few
