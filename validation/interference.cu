@@ -43,6 +43,8 @@ constexpr Work works[] = {Work::registers, Work::level_2, Work::dram};
 constexpr unsigned work_count = 3;
 const char* name_of(Work work) { return work == Work::registers ? "registers" : work == Work::level_2 ? "L2" : "DRAM"; }
 
+constexpr unsigned words_of_line = 32;
+
 struct Data {
   unsigned* words;
   std::size_t count;
@@ -50,14 +52,13 @@ struct Data {
 
 /// `rounds` accesses per thread, each to a line of 128 bytes, from one of them on.
 __device__ inline unsigned work_on(Work work, Data data, std::size_t first_line, unsigned rounds) {
-  constexpr std::size_t line = 32;  // words
   unsigned sum = threadIdx.x;
 #pragma unroll 1
   for (unsigned r = 0; r < rounds; ++r) {
     if (work == Work::registers) {
-      for (int k = 0; k < 64; ++k) sum = sum * 1664525U + 1013904223U;
+      for (int k = 0; k < 64; ++k) sum = sum * sum + 1013904223U;  // which no compiler makes one step of
     } else {
-      volatile unsigned* word = data.words + (first_line + static_cast<std::size_t>(r) * stride + threadIdx.x) * line % data.count;
+      volatile unsigned* word = data.words + (first_line + static_cast<std::size_t>(r) * stride + threadIdx.x) * words_of_line % data.count;
       sum += *word;
       *word = sum;
     }
@@ -78,15 +79,16 @@ struct Disturbance {
   Classes classes;
   Data cached, large;
   unsigned blocks, threads;
-  unsigned on_sm;  // only blocks there work, and take their class in the order in which they come; or every_sm
-  unsigned time;   // which disturbance of the program this is, from 1 on
-  unsigned limit;  // ms
+  unsigned advance;  // lines that a block goes on with each round; 0: it works on the same again and again
+  unsigned on_sm;    // only blocks there work, and take their class in the order in which they come; or every_sm
+  unsigned time;     // which disturbance of the program this is, from 1 on
+  unsigned limit;    // ms
 };
 
 /// Works until the host says `stop`, or for about `limit` ms. `present`: one number per block. One thread of a block looks, and seldom, and
 /// tells the others by writing `time` to `ended`: reading the host's memory is slow, and when all do it nothing else gets through to the
-/// cache of level 2. `roles`: 4 times `time` and the class; 3: none. `arrived`: how many blocks
-/// have come to that SM; of these `present` is 2. Each goes on through its data, so that few blocks use more than caches hold, too.
+/// cache of level 2. `roles`: 4 times `time` and the class; 3: none. `arrived`: how many blocks have come to that SM; of these `present`
+/// is 2.
 __global__ void AT_MOST_32_REGISTERS disturb(Disturbance is, const volatile unsigned* stop, volatile unsigned* present,
                                              volatile unsigned* ended, volatile unsigned* roles, volatile unsigned* begun,
                                              unsigned* arrived) {
@@ -104,17 +106,19 @@ __global__ void AT_MOST_32_REGISTERS disturb(Disturbance is, const volatile unsi
   while (role / 4 != is.time) role = roles[blockIdx.x];
   role %= 4;
   const Data data = role == static_cast<unsigned>(Work::dram) ? is.large : is.cached;
-  std::size_t line = (blockIdx.x + 1) * (data.count / 32 / (is.blocks + 1));
+  std::size_t line = (blockIdx.x + 1) * (data.count / words_of_line / (is.blocks + 1));
+  // A line for each block: what all of them ask for again and again may not lie in one part of the cache.
+  volatile unsigned* const end = ended + std::size_t{words_of_line} * blockIdx.x;
   unsigned sum = 0;
-  for (unsigned round = 1; ended[blockIdx.x] != is.time; ++round) {
+  for (unsigned round = 1; *end != is.time; ++round) {
     if (role == 3) {
       __nanosleep(10'000);
     } else {
       sum += work_on(static_cast<Work>(role), data, line, 64);
     }
-    line += 64 * stride;
+    line += is.advance;
     const bool looks = threadIdx.x == 0 && round % 16 == 0;
-    if (looks && (*stop != 0 || ms() - begun[blockIdx.x] > is.limit)) ended[blockIdx.x] = is.time;
+    if (looks && (*stop != 0 || ms() - begun[blockIdx.x] > is.limit)) *end = is.time;
   }
   if (sum == 0xdeadbeef) present[blockIdx.x] = 3;  // the compiler cannot leave the work out
 }
@@ -266,7 +270,7 @@ class Interference {
     times_ = on_host<BlockTimes>(1);
     stop_ = on_host<unsigned>(1);
     present_ = on_host<unsigned>(places * sms_);
-    ended_ = on_device<unsigned>(places * sms_);
+    ended_ = on_device<unsigned>(std::size_t{words_of_line} * places * sms_);
     roles_ = on_device<unsigned>(places * sms_);
     begun_ = on_device<unsigned>(places * sms_);
     arrived_ = on_device<unsigned>(1);
@@ -303,7 +307,7 @@ class Interference {
 
   /// Beside `blocks` of these classes on other SMs.
   Summary beside(Work work, const Classes& classes, unsigned blocks) {
-    if (!begin({classes, cached_, large_, blocks, threads, every_sm, ++disturbances_, limit}, shared_memory_))
+    if (!begin({classes, cached_, large_, blocks, threads, 0, every_sm, ++disturbances_, limit}, shared_memory_))
       gpu_failed("the blocks beside did not start within 2 s: something else holds SMs");
     const Summary found = measure(Place::own_sm, work);
     end();
@@ -311,10 +315,11 @@ class Interference {
   }
   /// Beside blocks of these classes in all other places of the SM; on other SMs as many only hold their places. False: they did not start
   /// at once, or not evenly.
+  /// So few blocks go on through all of their data, which else would stay in the cache of level 2.
   bool on_same_sm(Work work, const Classes& classes, Summary& found) {
     CUDA_CALL(cudaMemsetAsync(arrived_, 0, sizeof *arrived_, beside_));
     const unsigned blocks = (places - 1) * sms_;
-    const bool there = begin({classes, cached_, large_, blocks, threads_of_place_, sm_, ++disturbances_, limit}, 0) &&
+    const bool there = begin({classes, cached_, large_, blocks, threads_of_place_, 64 * stride, sm_, ++disturbances_, limit}, 0) &&
                        std::count(present_, present_ + blocks, 2U) == places - 1;
     if (there) found = measure(Place::shared_sm, work);
     end();
@@ -596,7 +601,11 @@ int main(int argc, char** argv) {
   if (wanted("halves")) measure_halves(interference, report);
   interference.set_repetitions(fewer);
   if (wanted("parts")) measure_parts(interference, report);
-  if (wanted("same-sm")) measure_same_sm(interference, report);
+  if (wanted("same-sm")) {
+    interference.set_repetitions(quick ? 5 : 50);  // of up to 30 ms
+    measure_same_sm(interference, report);
+    interference.set_repetitions(fewer);
+  }
   if (wanted("copies")) measure_copies(interference, report);
   if (wanted("cpus")) measure_processors(interference, report);
   if (wanted("partitions")) measure_partitions(device, interference, report);

@@ -214,6 +214,7 @@ class Steps(Fake):
         for name, reason in (
             ("cluster-limits", "the device has no thread block clusters"),
             ("P3", "the device has no thread block clusters"),
+            ("cluster-queue", "the device has no thread block clusters"),
             ("graph-branches", "graphs: the fake device has none"),
             ("dependent-launch", "launches with attributes: the fake device has none"),
             ("cooperative-launch", "the device takes no cooperative launches"),
@@ -265,13 +266,13 @@ esac
         self.assertEqual((partitions["answer"], partitions["agreeing"], partitions["runs"]), ("no", 0, 3))
         self.assertEqual(partitions["figures"]["sms"], [4, 4])
         self.assertEqual(partitions["figures"]["made"], ["Partition GPU-x/1 created\n", "Partition GPU-x/2 created\n"])
-        self.assertEqual(partitions["figures"]["control"], "version 13020\n")
+        self.assertEqual(partitions["figures"]["control"], "version 13020")
         self.assertEqual(len((self.folder / "servers").read_text().splitlines()), 2)
 
     def test_a_driver_without_static_partitions_is_told(self):
         probes = self.mps_server("echo 'unknown option -S' >&2; exit 1")
         self.assertEqual(probes["mps-partitions"]["answer"], "not possible here")
-        self.assertEqual(probes["mps-partitions"]["reason"], "nvidia-cuda-mps-control does not start: unknown option -S\n")
+        self.assertEqual(probes["mps-partitions"]["reason"], "nvidia-cuda-mps-control does not start: unknown option -S\n (version 13020)")
 
     def test_partitions_that_overlap_refute_p1(self):
         run = self.check("--only", "probes", FAKE_PARTITIONS_OVERLAP="1")

@@ -211,71 +211,113 @@ class HeldSms {
   cudaStream_t stream_;
 };
 
-/// P3: one cluster is launched while a GPC has just as many free SMs as it has blocks (it is to start there), or each GPC one less (it is
-/// to wait, and so is a block behind it, for which there is room).
-inline Answer cluster_start(Bench& bench, unsigned runs) {
-  Clusters clusters(bench);
-  Numbers numbers;
-  const std::vector<unsigned> sizes = sizes_of_clusters(bench, clusters);
-  HeldSms held(bench, find_gpcs(bench, clusters, numbers), numbers);
-  const cudaStream_t stream = common::new_stream(0);
-  const cudaStream_t behind = common::new_stream(0);
-  Answer answer;
-  std::string all;
-  std::vector<std::int64_t> margins;  // of those that started where they fit
-  for (const unsigned size : sizes) {
+/// One cluster is launched while a GPC has just as many free SMs as it has blocks, or each GPC one less.
+class ClusterScenes {
+ public:
+  explicit ClusterScenes(Bench& bench)
+      : bench_(bench),
+        clusters_(bench),
+        held_(bench, find_gpcs(bench, clusters_, numbers_), numbers_),
+        stream_(common::new_stream(0)),
+        behind_(common::new_stream(0)) {}
+
+  [[nodiscard]] std::vector<unsigned> sizes() const { return sizes_of_clusters(bench_, clusters_); }
+
+  /// It is to start on that GPC. `margins`: how much earlier than others ended it did.
+  Outcome fits(unsigned size, unsigned run, std::vector<std::int64_t>& margins) {
     std::vector<std::size_t> large;
-    for (std::size_t g = 0; g < held.gpcs().size(); ++g) {
-      if (held.gpcs()[g].size() >= size) large.push_back(g);
+    for (std::size_t g = 0; g < held_.gpcs().size(); ++g) {
+      if (held_.gpcs()[g].size() >= size) large.push_back(g);
     }
-    if (large.empty()) continue;
-    Answer fits;
-    play(runs, fits, [&](unsigned run) {
-      bench.forget();
-      const std::size_t chosen = large[run % large.size()];
-      std::vector<unsigned> free(held.gpcs().size());
-      for (std::size_t g = 0; g < free.size(); ++g) free[g] = g == chosen ? size : numbers.below(size);
-      const std::int64_t since = common::now();
-      const Seen holding = held.hold(free);
-      Bench::pause(300 * us);
-      const Seen cluster = clusters.hold(stream, size, 1, 20 * us);
-      const bool in_time = Bench::in_time(held.stream(), since);
-      Bench::finish({held.stream(), stream});
-      const std::int64_t until = held.until(holding);
-      if (!in_time || until == 0) return Outcome::no_scene;
-      margins.push_back(until - cluster.last_start());
-      return cluster.last_start() < until ? Outcome::agrees : Outcome::contradicts;
-    });
-    Answer across;
-    Answer fifo;
-    play(runs, across, [&](unsigned) {
-      bench.forget();
-      const std::int64_t since = common::now();
-      const Seen holding = held.hold(std::vector<unsigned>(held.gpcs().size(), size - 1));
-      Bench::pause(300 * us);
-      const Seen cluster = clusters.hold(stream, size, 1, 20 * us);
-      Bench::pause(50 * us);
-      const Seen one = bench.hold(behind, 1, 20 * us);
-      const bool in_time = Bench::in_time(held.stream(), since);
-      Bench::finish({held.stream(), stream, behind});
-      const std::int64_t until = held.until(holding);
-      if (!in_time || until == 0) return Outcome::no_scene;
-      fifo.count(one.first_start() >= cluster.first_start() ? Outcome::agrees : Outcome::contradicts);
-      return cluster.first_start() >= until ? Outcome::agrees : Outcome::contradicts;
-    });
-    const auto counts = [](const Answer& of) {
-      return "{\"agreeing\": " + std::to_string(of.agreeing) + ", \"runs\": " + std::to_string(of.runs) + "}";
-    };
-    all += (all.empty() ? "\"" : ", \"") + std::to_string(size) + "\": {\"starts_where_it_fits\": " + counts(fits) +
-           ", \"waits_where_it_fits_only_across_gpcs\": " + counts(across) + ", \"a_block_behind_waits_for_it\": " + counts(fifo) + "}";
-    for (const Answer* each : {&fits, &across}) {
-      answer.agreeing += each->agreeing;
-      answer.runs += each->runs;
-      answer.wanted += each->wanted;
-    }
+    if (large.empty()) return Outcome::no_scene;
+    const std::size_t chosen = large[run % large.size()];
+    std::vector<unsigned> free(held_.gpcs().size());
+    for (std::size_t g = 0; g < free.size(); ++g) free[g] = g == chosen ? size : numbers_.below(size);
+    bench_.forget();
+    const std::int64_t since = common::now();
+    const Seen holding = held_.hold(free);
+    Bench::pause(300 * us);
+    const Seen cluster = clusters_.hold(stream_, size, 1, 20 * us);
+    const bool in_time = Bench::in_time(held_.stream(), since);
+    Bench::finish({held_.stream(), stream_});
+    const std::int64_t until = held_.until(holding);
+    if (!in_time || until == 0) return Outcome::no_scene;
+    margins.push_back(until - cluster.last_start());
+    return cluster.last_start() < until ? Outcome::agrees : Outcome::contradicts;
   }
-  answer.figure("cluster_sizes", "{" + all + "}");
+
+  /// It is to wait until others end. `behind`: whether a block that is launched behind it waits for it, though SMs are free.
+  Outcome across(unsigned size, Outcome& behind) {
+    bench_.forget();
+    behind = Outcome::no_scene;
+    const std::int64_t since = common::now();
+    const Seen holding = held_.hold(std::vector<unsigned>(held_.gpcs().size(), size - 1));
+    Bench::pause(300 * us);
+    const Seen cluster = clusters_.hold(stream_, size, 1, 20 * us);
+    Bench::pause(50 * us);
+    const Seen one = bench_.hold(behind_, 1, 20 * us);
+    const bool in_time = Bench::in_time(held_.stream(), since);
+    Bench::finish({held_.stream(), stream_, behind_});
+    const std::int64_t until = held_.until(holding);
+    if (!in_time || until == 0) return Outcome::no_scene;
+    if (cluster.first_start() < until) return Outcome::contradicts;
+    behind = one.first_start() >= cluster.first_start() ? Outcome::agrees : Outcome::contradicts;
+    return Outcome::agrees;
+  }
+
+ private:
+  Bench& bench_;
+  Clusters clusters_;
+  Numbers numbers_;
+  HeldSms held_;
+  cudaStream_t stream_, behind_;
+};
+
+inline std::string counts_of(const Answer& of) {
+  return "{\"agreeing\": " + std::to_string(of.agreeing) + ", \"runs\": " + std::to_string(of.runs) + "}";
+}
+
+inline void add_to(Answer& sum, const Answer& part) {
+  sum.agreeing += part.agreeing;
+  sum.runs += part.runs;
+  sum.wanted += part.wanted;
+}
+
+/// P3.
+inline Answer cluster_start(Bench& bench, unsigned runs) {
+  ClusterScenes scenes(bench);
+  Answer answer;
+  std::vector<std::int64_t> margins;
+  for (const unsigned size : scenes.sizes()) {
+    Answer fits;
+    play(runs, fits, [&](unsigned run) { return scenes.fits(size, run, margins); });
+    Answer across;
+    Outcome behind{};
+    play(runs, across, [&](unsigned) { return scenes.across(size, behind); });
+    answer.figure("starts_where_it_fits_" + std::to_string(size), counts_of(fits));
+    answer.figure("waits_where_it_fits_only_across_gpcs_" + std::to_string(size), counts_of(across));
+    add_to(answer, fits);
+    add_to(answer, across);
+  }
   answer.margin(margins);
+  answer.decide();
+  return answer;
+}
+
+/// Whether what is behind a cluster that waits, waits too: one queue of which nothing overtakes the head.
+inline Answer cluster_queue(Bench& bench, unsigned runs) {
+  ClusterScenes scenes(bench);
+  Answer answer;
+  for (const unsigned size : scenes.sizes()) {
+    Answer waits;
+    play(runs, waits, [&](unsigned) {
+      Outcome behind{};
+      (void)scenes.across(size, behind);
+      return behind;
+    });
+    answer.figure("behind_clusters_of_" + std::to_string(size), counts_of(waits));
+    add_to(answer, waits);
+  }
   answer.decide();
   return answer;
 }

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <new>
+#include <optional>
 #include <sstream>
 
 #include "bench.cuh"
@@ -32,7 +33,9 @@ class MpsServer {
     point_to(folder_);
     const Ran ran = run_tool(words, "");
     point_to("");
-    if (ran.status == 0) return;
+    const auto runs = [this] { return daemon_process() > 0 && kill(daemon_process(), 0) == 0; };
+    for (int i = 0; ran.status == 0 && !runs() && i < 10; ++i) common::sleep_until(common::now() + 100 * ms);
+    if (ran.status == 0 && runs()) return;
     end();
     throw NotPossible{ran.status == 127 ? "there is no nvidia-cuda-mps-control"
                                         : "nvidia-cuda-mps-control does not start: " + ran.text.substr(0, 400)};
@@ -57,6 +60,9 @@ class MpsServer {
   }
 
  private:
+  [[nodiscard]] pid_t daemon_process() const {
+    return static_cast<pid_t>(std::strtol(common::first_line(folder_ + "/nvidia-cuda-mps-control.pid").c_str(), nullptr, 10));
+  }
   void end() const {
     close(lifeline_[1]);
     for (int status = 0; guard_ > 0 && waitpid(guard_, &status, 0) < 0 && errno == EINTR;) continue;
@@ -70,7 +76,7 @@ class MpsServer {
     close(lifeline_[1]);
     char nothing = 0;
     while (read(lifeline_[0], &nothing, 1) < 0 && errno == EINTR) continue;
-    const auto daemon = static_cast<pid_t>(std::strtol(common::first_line(folder_ + "/nvidia-cuda-mps-control.pid").c_str(), nullptr, 10));
+    const pid_t daemon = daemon_process();
     const auto runs = [daemon] { return daemon > 0 && kill(daemon, 0) == 0; };
     if (runs()) (void)ask("quit -t 2\n");
     for (int i = 0; runs() && i < 40; ++i) common::sleep_until(common::now() + 100 * ms);
@@ -244,9 +250,17 @@ inline std::string name_of_partition(const std::string& answer) {
 
 inline Answer static_partitions(unsigned runs) {
   Answer answer;
-  answer.figure("control", common::json_string(run_tool({"nvidia-cuda-mps-control", "-v"}, "").text));
+  std::string version = run_tool({"nvidia-cuda-mps-control", "-v"}, "").text;
+  version.erase(std::min(version.find('\n'), version.size()));
+  answer.figure("control", common::json_string(version));
   const std::string device = sms_of_client("", "");
-  const MpsServer server({"-S"});
+  std::optional<MpsServer> started;
+  try {
+    started.emplace(std::vector<std::string>{"-S"});
+  } catch (const NotPossible& reason) {
+    throw NotPossible{reason.reason + " (" + version + ")"};
+  }
+  const MpsServer& server = *started;
   const std::string made[] = {server.ask("sm_partition add " + device + " 1\n"), server.ask("sm_partition add " + device + " 2\n")};
   answer.figure("made", "[" + common::json_string(made[0]) + ", " + common::json_string(made[1]) + "]");
   answer.figure("partitions", common::json_string(server.ask("lspart\n")));
