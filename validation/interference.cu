@@ -112,7 +112,7 @@ __global__ void AT_MOST_32_REGISTERS disturb(Disturbance is, const volatile unsi
   unsigned sum = 0;
   for (unsigned round = 1; *end != is.time; ++round) {
     if (role == 3) {
-      __nanosleep(10'000);
+      __nanosleep(100'000);
     } else {
       sum += work_on(static_cast<Work>(role), data, line, 64);
     }
@@ -139,7 +139,7 @@ __global__ void work_on_one_sm(Work work, Data data, std::size_t first_line, uns
                                unsigned time, BlockTimes* times) {
   const std::uint64_t begun = global_time();
   if (sm_number() != sm) {
-    while (threadIdx.x == 0 && *done != time && global_time() - begun < 1'000'000'000) __nanosleep(2'000);
+    while (threadIdx.x == 0 && *done != time && global_time() - begun < 1'000'000'000) __nanosleep(5'000);
     return;
   }
   __syncthreads();
@@ -155,11 +155,12 @@ __global__ void work_on_one_sm(Work work, Data data, std::size_t first_line, uns
 
 struct Summary {
   std::int64_t median, p99, max;
+  std::size_t samples;
 };
 
 Summary summary_of(std::vector<std::int64_t> took) {
   std::sort(took.begin(), took.end());
-  return {took[took.size() / 2], took[(took.size() * 99 + 99) / 100 - 1], took.back()};
+  return {took[took.size() / 2], took[(took.size() * 99 + 99) / 100 - 1], took.back(), took.size()};
 }
 
 /// Where a block is measured: on an SM that it has alone, or beside others on one SM.
@@ -297,8 +298,11 @@ class Interference {
 
   /// Of a block with `work`, with what goes on anyway.
   Summary measure(Place place, Work work) {
+    constexpr std::int64_t long_enough = 1'000'000'000;  // where a block takes many times as long, for fewer repetitions
+    constexpr unsigned fewest = 5;
     std::vector<std::int64_t> took;
-    for (unsigned i = 0; i < repetitions_ + 3; ++i) {
+    const std::int64_t until = now() + long_enough;
+    for (unsigned i = 0; i < repetitions_ + 3 && (took.size() < fewest || now() < until); ++i) {
       const std::int64_t ns = once(place, work, rounds(place, work));
       if (i >= 3) took.push_back(ns);  // the first bring clocks and caches up
     }
@@ -423,9 +427,9 @@ class Report {
     }
     char figures[256];
     std::snprintf(figures, sizeof figures,
-                  "}, \"median_ns\": %" PRId64 ", \"p99_ns\": %" PRId64 ", \"max_ns\": %" PRId64
+                  "}, \"samples\": %zu, \"median_ns\": %" PRId64 ", \"p99_ns\": %" PRId64 ", \"max_ns\": %" PRId64
                   ", \"growth_percent\": %.1f, \"growth_of_largest_percent\": %.2f",
-                  is.median, is.p99, is.max, percent(is.p99, alone_.p99), percent(is.max, alone_.median));
+                  is.samples, is.median, is.p99, is.max, percent(is.p99, alone_.p99), percent(is.max, alone_.median));
     line += figures;
     if (rate > 0) {
       std::snprintf(figures, sizeof figures, ", \"copied_gb_per_s\": %.1f", rate);

@@ -246,12 +246,15 @@ class ClusterScenes {
     return cluster.last_start() < until ? Outcome::agrees : Outcome::contradicts;
   }
 
-  /// It is to wait until others end. `behind`: whether a block that is launched behind it waits for it, though SMs are free.
-  Outcome across(unsigned size, Outcome& behind) {
+  /// It is to wait until others end; `all`: SMs of GPCs that are too small for it are free, too. `behind`: whether a block that is launched
+  /// behind it waits for it, though SMs are free; `where`: how many SMs the GPC of that block has.
+  Outcome across(unsigned size, bool all, Outcome& behind, std::size_t& where) {
     bench_.forget();
     behind = Outcome::no_scene;
     const std::int64_t since = common::now();
-    const Seen holding = held_.hold(std::vector<unsigned>(held_.gpcs().size(), size - 1));
+    std::vector<unsigned> free(held_.gpcs().size());
+    for (std::size_t g = 0; g < free.size(); ++g) free[g] = all || held_.gpcs()[g].size() >= size ? size - 1 : 0;
+    const Seen holding = held_.hold(free);
     Bench::pause(300 * us);
     const Seen cluster = clusters_.hold(stream_, size, 1, 20 * us);
     Bench::pause(50 * us);
@@ -262,6 +265,9 @@ class ClusterScenes {
     if (!in_time || until == 0) return Outcome::no_scene;
     if (cluster.first_start() < until) return Outcome::contradicts;
     behind = one.first_start() >= cluster.first_start() ? Outcome::agrees : Outcome::contradicts;
+    for (const auto& sms : held_.gpcs()) {
+      if (std::find(sms.begin(), sms.end(), one.sm(0)) != sms.end()) where = sms.size();
+    }
     return Outcome::agrees;
   }
 
@@ -293,7 +299,8 @@ inline Answer cluster_start(Bench& bench, unsigned runs) {
     play(runs, fits, [&](unsigned run) { return scenes.fits(size, run, margins); });
     Answer across;
     Outcome behind{};
-    play(runs, across, [&](unsigned) { return scenes.across(size, behind); });
+    std::size_t where = 0;
+    play(runs, across, [&](unsigned) { return scenes.across(size, true, behind, where); });
     answer.figure("starts_where_it_fits_" + std::to_string(size), counts_of(fits));
     answer.figure("waits_where_it_fits_only_across_gpcs_" + std::to_string(size), counts_of(across));
     add_to(answer, fits);
@@ -309,14 +316,21 @@ inline Answer cluster_queue(Bench& bench, unsigned runs) {
   ClusterScenes scenes(bench);
   Answer answer;
   for (const unsigned size : scenes.sizes()) {
-    Answer waits;
-    play(runs, waits, [&](unsigned) {
-      Outcome behind{};
-      (void)scenes.across(size, behind);
-      return behind;
-    });
-    answer.figure("behind_clusters_of_" + std::to_string(size), counts_of(waits));
-    add_to(answer, waits);
+    for (const bool all : {false, true}) {
+      Answer waits;
+      std::set<std::size_t> went_to;
+      play(runs, waits, [&](unsigned) {
+        Outcome behind{};
+        std::size_t where = 0;
+        (void)scenes.across(size, all, behind, where);
+        if (behind == Outcome::contradicts) went_to.insert(where);
+        return behind;
+      });
+      const std::string name = "behind_clusters_of_" + std::to_string(size) + (all ? "_smaller_gpcs_free" : "_smaller_gpcs_held");
+      answer.figure(name, counts_of(waits));
+      answer.figure(name + "_overtook_on_gpcs_of", json_list(went_to));
+      add_to(answer, waits);
+    }
   }
   answer.decide();
   return answer;
