@@ -41,10 +41,10 @@ po::options_description options_of_record() {
 /// The library that records, built; nothing where it could not be (standard error then says why).
 std::optional<fs::path> built_library(const process::OwnFolder& folder, const validation::Cupti& cupti) {
   validation::write_files(validation::recording_source(), folder.path());
-  const std::string include = fs::absolute(cupti.include).string();
-  const auto built = process::run_tool({"make", "-f", "Makefile", "CUPTI_INCLUDE=" + include,
-                                        "CUPTI_LIBRARY=" + fs::absolute(cupti.library).string(), "CUDA_INCLUDE=" + include},
-                                       folder.descriptor());
+  const auto built =
+      process::run_tool({"make", "-f", "Makefile", "CUPTI_INCLUDE=" + fs::absolute(cupti.include).string(),
+                         "CUPTI_LIBRARY=" + fs::absolute(cupti.library).string(), "CUDA_INCLUDE=" + fs::absolute(cupti.cuda).string()},
+                        folder.descriptor());
   if (built.status == 0) return fs::absolute(folder.path() / "record.so");
   std::cerr << built.text;
   std::cerr << (!built.started ? "rta: make is missing (Debian: make and g++)\n" : "rta: the library that records could not be built\n");

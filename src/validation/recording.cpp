@@ -25,28 +25,55 @@ std::vector<fs::path> roots() {
   return all;
 }
 
+constexpr std::array headers{"include", "targets/x86_64-linux/include", "targets/aarch64-linux/include", "targets/sbsa-linux/include"};
+constexpr std::array libraries{"lib64",
+                               "lib",
+                               "lib/x86_64-linux-gnu",
+                               "lib/aarch64-linux-gnu",
+                               "targets/x86_64-linux/lib",
+                               "targets/aarch64-linux/lib",
+                               "targets/sbsa-linux/lib"};
+
+/// The folder that has the header; empty: none.
+fs::path folder_of(const char* header, const fs::path& root) {
+  std::error_code unknown;
+  for (const char* const name : headers) {
+    if (fs::exists(root / name / header, unknown)) return root / name;
+  }
+  return {};
+}
+
+/// Packages of Python have the library with the number of its version alone.
+fs::path library_in(const fs::path& folder) {
+  std::error_code unknown;
+  if (fs::exists(folder / "libcupti.so", unknown)) return folder / "libcupti.so";
+  fs::path found;
+  for (fs::directory_iterator at(folder, unknown), end; !unknown && at != end; at.increment(unknown)) {
+    const fs::path& path = at->path();
+    if (path.filename().string().starts_with("libcupti.so.") && (found.empty() || path < found)) found = path;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<Cupti> find_cupti() {
-  constexpr std::array libraries{"lib64",
-                                 "lib",
-                                 "lib/x86_64-linux-gnu",
-                                 "lib/aarch64-linux-gnu",
-                                 "targets/x86_64-linux/lib",
-                                 "targets/aarch64-linux/lib",
-                                 "targets/sbsa-linux/lib"};
-  constexpr std::array headers{"include", "targets/x86_64-linux/include", "targets/aarch64-linux/include", "targets/sbsa-linux/include"};
-  std::error_code unknown;
-  for (const fs::path& root : roots()) {
+  const std::vector<fs::path> all = roots();
+  for (const fs::path& root : all) {
     for (const fs::path& folder : {root / "extras/CUPTI", root}) {
       Cupti found;
-      for (const char* const name : headers) {
-        if (found.include.empty() && fs::exists(folder / name / "cupti.h", unknown)) found.include = folder / name;
-      }
+      found.include = folder_of("cupti.h", folder);
       for (const char* const name : libraries) {
-        if (found.library.empty() && fs::exists(folder / name / "libcupti.so", unknown)) found.library = folder / name / "libcupti.so";
+        if (found.library.empty()) found.library = library_in(folder / name);
       }
-      if (!found.include.empty() && !found.library.empty()) return found;
+      if (found.include.empty() || found.library.empty()) continue;
+      // Toolkits have CUPTI's headers in a folder of their own, without CUDA's.
+      found.cuda = folder_of("cuda.h", folder);
+      if (found.cuda.empty()) found.cuda = folder_of("cuda.h", root);
+      for (const fs::path& other : all) {
+        if (found.cuda.empty()) found.cuda = folder_of("cuda.h", other);
+      }
+      if (!found.cuda.empty()) return found;
     }
   }
   return std::nullopt;

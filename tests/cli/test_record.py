@@ -156,6 +156,20 @@ class Record(unittest.TestCase):
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
 
+    def test_cupti_may_have_its_headers_apart_and_its_library_by_a_version(self):
+        apart = self.trace.parent / "apart"
+        for folder in ("include", "lib"):
+            (apart / folder).mkdir(parents=True)
+        for header in HEADERS.glob("*.h"):
+            if header.name.startswith(("cupti", "generated")):
+                (apart / "include" / header.name).symlink_to(header)
+        shutil.copy(self.cupti / "lib64/libcupti.so", apart / "lib/libcupti.so.13")
+        toolkit = self.trace.parent / "toolkit"
+        toolkit.mkdir()
+        (toolkit / "include").symlink_to(HEADERS)
+        self.record(0, self.program, "0", environment={"CUPTI": str(apart), "CUDA_HOME": str(toolkit)})
+        self.assertEqual(len(self.lines()["kernel"]), 2)
+
     def test_the_library_links_with_the_real_cupti(self):
         real = rta("record", "-o", self.trace, "--keep", self.trace.parent / "real", "--pairs", "0", "--", "true",
                    env={name: value for name, value in os.environ.items() if name != "CUPTI"} | {"CXXFLAGS": "-O0"})

@@ -172,6 +172,6 @@ TEST_CASE("clang compiles the library that records without a warning") {
   }
   const TemporaryFolder folder;
   validation::write_files(validation::recording_source(), folder.path);
-  (void)check_quiet(strict(*with, folder.path / "runtime"),
-                    {"-isystem", cupti->include.string(), "-fsyntax-only", (folder.path / "record.cpp").string()});
+  (void)check_quiet(strict(*with, folder.path / "runtime"), {"-isystem", cupti->include.string(), "-isystem", cupti->cuda.string(),
+                                                             "-fsyntax-only", (folder.path / "record.cpp").string()});
 }

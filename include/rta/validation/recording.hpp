@@ -11,7 +11,8 @@ namespace rta::validation {
 
 struct Cupti {
   std::filesystem::path include;  // the folder that holds cupti.h
-  std::filesystem::path library;  // libcupti.so
+  std::filesystem::path library;  // libcupti.so, or with the number of a version where that is all there is
+  std::filesystem::path cuda;     // the folder that holds cuda.h, which cupti.h includes
 };
 
 /// In $CUPTI, $CUDA_HOME, $CUDA_PATH, beside nvcc, in /usr/local/cuda and where Debian has it; nothing: not on this machine.
