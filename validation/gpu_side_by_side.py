@@ -155,6 +155,7 @@ class SideBySide:
             "judged": run.judged,
             "task_set": run.text,
             "measured": {key: value for key, value in comparison.items() if key not in ("nodes", "violations")},
+            "above": comparison["violations"][:5],
         }
         self.keep(self.known)
         return self.known[name]
