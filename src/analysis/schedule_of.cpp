@@ -61,8 +61,7 @@ bool is_playable(const Proof& proof) {
 bool groups_have_offsets(const Proof& proof) { return proof.release == Release::grouped && !node_without_offset(proof); }
 
 Schedule schedule_of(const Proof& proof) {
-  if (proof.release == Release::grouped)
-    throw UserError("coarse-grained and monolithic DAGs are analysed, or run (rta run), not simulated");
+  if (proof.release == Release::grouped) throw UserError("coarse-grained and monolithic DAGs are analysed and run, not simulated");
   require(proof.release != Release::fixed_order, "a static order is played from its own schedule");
   if (const auto missing = node_without_offset(proof)) {
     const auto& [d, v] = *missing;

@@ -93,7 +93,7 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
   if (const Value* duration = fields.find("simulate")) {
     choice.simulated = SpecValues(out).time(*duration, "simulate");
     if (choice.options.granularity != analysis::Granularity::fine) {
-      out.error(duration->mark, "simulate: coarse-grained and monolithic DAGs are analysed, not played");
+      out.error(duration->mark, "simulate: coarse-grained and monolithic DAGs are analysed and run, not simulated");
     }
   }
   if (const auto runs = fields.integer("search", 1, most_search_runs)) {

@@ -122,11 +122,19 @@ TEST_CASE("a task set without bound is played on completion, and at offsets only
   CHECK(schedule.nodes[0][1].offset == 0_ms);
 }
 
-TEST_CASE("groups of nodes are analysed, not played") {
+TEST_CASE("groups of nodes have no schedule of nodes; those with bounds have offsets") {
   analysis::Options options;
   options.granularity = analysis::Granularity::monolithic;
   const auto proof = analysis::analyze(chain(Release::offsets).task_set, options).proof;
   CHECK(proof.release == Release::grouped);
   CHECK_FALSE(is_playable(proof));
-  CHECK_THROWS_WITH_AS((void)schedule_of(proof), "coarse-grained and monolithic DAGs are analysed, not played", UserError);
+  CHECK(groups_have_offsets(proof));
+  CHECK_THROWS_WITH_AS((void)schedule_of(proof), "coarse-grained and monolithic DAGs are analysed and run, not simulated", UserError);
+  // Behind a group without a bound nobody knows when the next one begins.
+  Node a = cpu_node("a", 8_ms), b = cpu_node("b", 8_ms);
+  a.group = "first";
+  b.group = "second";
+  options.granularity = analysis::Granularity::coarse;
+  const auto set = task_set({cpu_pool(1)}, {Dag("d", 10_ms, std::nullopt, {a, b}, {{0, 1}})});
+  CHECK_FALSE(groups_have_offsets(analysis::analyze(set, options).proof));
 }
