@@ -115,7 +115,7 @@ class Result:
             say(f"warning: {self.partial} is of another device, program or duration and is begun anew", error=True)
             return
         found = {name: step for name, step in earlier.get("steps", {}).items() if name in STEPS}
-        self.content["steps"] = {name: step for name, step in found.items() if step.get("state") == "done" or step.get("runs")}
+        self.content["steps"] = {name: step for name, step in found.items() if step.get("state") == "done" or step.get("runs") or step.get("parts")}
         done = [name for name in found if self.is_done(name)]
         if done:
             say(f"going on with {self.partial}; done: {', '.join(done)}")
@@ -282,17 +282,26 @@ class Check:
         return {"measured": found, "above_limits": exceeded}
 
     def interference(self):
-        """Each part by a process of its own: what one cannot do loses nothing that others found."""
+        """Each part by a process of its own, and kept as soon as it is known: what one cannot do loses nothing that others found."""
         self.built("interference")
-        measured, missing = {"cases": []}, {}
+        parts = dict(self.results.content["steps"].get("interference", {}).get("parts", {}))
+        missing = {}
         for part in PARTS:
+            if part in parts:
+                continue
             try:
-                found = self.answer("interference", *["--quick"] * self.options.quick, part)
+                parts[part] = self.answer("interference", *["--quick"] * self.options.quick, part)
             except Failed as error:
+                if self.children.interrupted:
+                    raise Stopped("interrupted", {"parts": parts}) from error
                 missing[part] = error.args[0]
                 continue
-            missing.update(found.pop("not_possible"))
+            self.results.put("interference", {"state": "unfinished", "parts": dict(parts)})
+        measured = {"cases": []}
+        for found in parts.values():
+            missing.update(found["not_possible"])
             measured = {**found, "cases": measured["cases"] + found["cases"]}
+        measured.pop("not_possible", None)
         if not measured["cases"]:
             raise Failed(next(iter(missing.values())), {"not_possible": missing})
         for case in measured["cases"]:

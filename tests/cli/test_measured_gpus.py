@@ -66,6 +66,35 @@ class Kept(unittest.TestCase):
             row = " | ".join(f"{cases[kernel, beside]} %" for beside in ("registers", "L2", "DRAM"))
             self.assertIn(f"| of {kernel} | {row} |", section)
 
+    def test_the_documentation_says_what_the_second_visit_measured(self):
+        text = (ROOT / "docs/validation.md").read_text()
+        section = text[text.index("\n### The second visit\n"):text.index("\n## A published model\n")]
+        steps = json.loads((ROOT / "validation/results/nvidia-h200-2.json").read_text())["steps"]
+        for step, rows in (("table-6.1", 6), ("yolo", 4)):
+            lines = steps[step]["table"].splitlines()[:rows + 2]
+            for line in [lines[0], *lines[2:]]:
+                self.assertIn(line.replace("|  |", "| |"), section)
+        self.assertIn(steps["yolo"]["saturated"].splitlines()[2].replace("| frames", "| saturated, frames"), section)
+        for name, program in steps["program"]["programs"].items():
+            row = next(line for line in section.splitlines() if line.startswith(f"| [{name}]"))
+            seen, records = program["later"]["responses"], program["first"]["records"]
+            self.assertEqual((program["later"]["lost_records"], program["first"]["lost_records"]), (0, 0))
+            for ns in (seen["max_ns"], seen["p99_ns"], seen["p90_ns"], seen["median_ns"], seen["mean_ns"]):
+                self.assertIn(f" {ns / 1e6:.3f} ", row)
+            self.assertIn(f"{records['kernel']} kernels", row)
+        for probe in steps["probes"]["measured"]["probes"]:
+            if probe["probe"] not in ("cluster-queue", "mps-partitions"):
+                self.assertEqual((probe["answer"], probe["agreeing"]), ("yes", probe["runs"]), probe["probe"])
+        queue = next(probe["figures"] for probe in steps["probes"]["measured"]["probes"] if probe["probe"] == "cluster-queue")
+        larger = {name: runs for name, runs in queue.items() if "_of_2_" not in name and "overtook" not in name}
+        self.assertEqual(sum(runs["runs"] - runs["agreeing"] for runs in larger.values()), 170)
+        self.assertEqual({tuple(sms) for name, sms in queue.items() if "overtook" in name and "_of_2_" not in name}, {(2,)})
+        grown = {(case["kernel"], case["where"], case["beside"]): round(case["growth_of_largest_percent"]) for case in steps["interference"]["measured"]["cases"]}
+        parts = [("other SMs", f" on {part}") for part in ("a quarter", "a half", "three quarters")] + [("other SMs", ""), ("other partition", "")]
+        for victim, beside in (("L2", "L2"), ("L2", "DRAM"), ("DRAM", "L2"), ("DRAM", "DRAM")):
+            row = " | ".join(f"{grown[victim, where, beside + part]} %" for where, part in parts)
+            self.assertIn(f"| of {victim} beside {beside} | {row} |", section)
+
 
 if __name__ == "__main__":
     unittest.main()
