@@ -162,8 +162,8 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
       throw UserError(
           "kernels were measured alone (`alone`), and what company adds to them is counted for fine nodes only; leave "
           "--granularity out, or give durations beside company");
-    if (options.release == Release::completion || options.release == Release::segments) {
-      throw UserError("coarse-grained and monolithic DAGs are released at offsets; release on completion and segments need fine nodes");
+    if (options.release && options.release != Release::offsets) {
+      throw UserError("coarse-grained and monolithic DAGs are released at offsets; other releases need fine nodes");
     }
     options.release = Release::grouped;
     options.scheduler = options.scheduler.value_or(Scheduler::g_edf);

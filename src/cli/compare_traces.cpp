@@ -40,6 +40,31 @@ analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Head
   return given;
 }
 
+/// What of `name` the jobs were played with: what the trace names, else `otherwise`.
+std::string played_with(const trace::Header& header, std::string_view name, std::string_view otherwise) {
+  for (const auto& [detail, value] : header.details) {
+    if (detail == name) return value;
+  }
+  return std::string(otherwise);
+}
+
+/// Options that say what is played, and not how it is bounded, are the trace's.
+void refuse_other_programs(const analysis::GivenOptions& given, const trace::Header& header, const std::string& trace,
+                           std::vector<std::string>& warnings) {
+  for (const auto& [name, value] : given) {
+    if (name == "granularity" && value != played_with(header, name, "fine")) {
+      throw UsageError(fmt::format("{}: its jobs were played with --granularity {}: bounds for {} are of another program", trace,
+                                   played_with(header, name, "fine"), value));
+    }
+    if ((name == "scheduler" || name == "non-preemptive") && value != played_with(header, name, "")) {
+      warnings.push_back(
+          fmt::format("{}: the trace does not say that its jobs were played with --{}{}{}: the bounds are of another "
+                      "schedule where the file says otherwise",
+                      trace, name, name == "scheduler" ? " " : "", name == "scheduler" ? value : ""));
+    }
+  }
+}
+
 /// Of DAGs whose groups, or which as a whole, were tasks.
 compare::Bounds bounds_of_groups(const TaskSetInput& input, const analysis::GivenOptions& options, const std::string& trace,
                                  std::vector<std::string>& warnings) {
@@ -57,6 +82,7 @@ compare::Bounds bounds_of_groups(const TaskSetInput& input, const analysis::Give
 /// The bounds that hold for the way in which the trace's jobs were released.
 compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const analysis::GivenOptions& given,
                            const std::string& trace, std::vector<std::string>& warnings) {
+  refuse_other_programs(given, header, trace, warnings);
   const std::string how = header.release.value_or("offsets");
   const auto release = release_named(how);
   if (release == Release::grouped) return bounds_of_groups(input, completed(given, header, std::nullopt), trace, warnings);

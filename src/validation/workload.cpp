@@ -309,7 +309,7 @@ Workload generate_workload(const analysis::Proof& proof, std::string_view text, 
     }
   }
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
-    if (proof.dags[d].bound) continue;
+    if (proof.dags[d].bound || proof.ungrouped) continue;  // a group's thread plays one job
     workload.warnings.push_back(fmt::format("DAG '{}' has no bound for this release; {} jobs of each of its nodes may be under way at once",
                                             task_set.dags()[d].name(), slots_without_bound));
   }

@@ -44,7 +44,7 @@ OPTIONS = {
     "scheduler": ("FIFO", ()),
     "non-preemptive": (None, ()),
     "objective": ("max-lateness", ()),
-    "granularity": ("coarse", ("completion", "segments")),
+    "granularity": ("coarse", ("completion", "early", "segments")),
     "cpu-bound": ("T1", ("completion", "segments")),
     "gpu-bound": ("T6a", ("completion", "segments")),
     "shared-weights": (None, ("completion", "segments")),
@@ -365,6 +365,29 @@ dags:
                 self.assertEqual([(node["node"], node["bound_ns"]) for node in comparison["nodes"]], [("a", None), ("b", None), ("c", None)])
                 again = json.loads(rta("compare", kept / "trace.jsonl", path, "--format", "json").stdout)["comparisons"][0]
                 self.assertEqual(again["dags"], comparison["dags"])
+
+    def test_groups_have_the_levels_of_their_priority_points(self):
+        text = """platform: {cpu: {processors: 1, scheduler: G-EDF}}
+dags:
+  - {name: slow, T: 100 ms, nodes: {x: {on: cpu, C: 20 ms, group: g}, y: {on: cpu, C: 20 ms, group: g}}, edges: [x -> y]}
+  - {name: fast, T: 10 ms, phase: 5 ms, nodes: {x: {on: cpu, C: 1 ms, group: g}, y: {on: cpu, C: 1 ms, group: g}}, edges: [x -> y]}
+"""
+        path, report, kept = self.file(text), self.folder / "report.json", self.folder / "kept"
+        for granularity in ("coarse", "monolithic"):
+            run = rta("run", path, "--granularity", granularity, "--overhead", "cpu=500us", "--duration", "1s", "--keep", kept, "-o", report, "-q")
+            self.assertIn(run.returncode, (0, 1), run.stderr)  # a loaded machine
+            comparison = json.loads(report.read_text())["comparisons"][0]
+            if "SCHED_FIFO" not in comparison["details"]["scheduling"]:
+                self.skipTest("skipped: the kernel grants no SCHED_FIFO")
+            # By arrival, fast waits 40 ms for slow at least ten times.
+            fast = next(dag for dag in comparison["dags"] if dag["dag"] == "fast")
+            self.assertLess(fast["max_ns"], 20_000_000)
+        for words, error in ((("--granularity", "coarse"), "bounds for coarse are of another program"), (("--granularity", "fine"), "played with --granularity monolithic")):
+            run = rta("compare", kept / "trace.jsonl", path, *words)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(error, run.stderr)
+        run = rta("compare", kept / "trace.jsonl", path, "--scheduler", "FIFO")
+        self.assertIn("does not say that its jobs were played with --scheduler FIFO", run.stderr)
 
     def test_groups_without_bounds_run_when_those_before_them_have_ended(self):
         text = """platform: {cpu: {processors: 1}}

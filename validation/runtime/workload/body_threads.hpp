@@ -66,7 +66,12 @@ class BodyThreads final : public Executor {
     for (auto& thread : threads_) thread->thread.join();
   }
 
-  void submit(const Job& job) override { bodies_[job.dag][static_cast<std::size_t>(engine_.node(job).body)]->queue.put(job); }
+  void submit(const Job& job) override {
+    OfBody& of = *bodies_[job.dag][static_cast<std::size_t>(engine_.node(job).body)];
+    // A job that finds its thread at work gets its level when the one before it has ended.
+    if (follows_points(of) && of.pending.fetch_add(1) == 0) enter(of, job);
+    of.queue.put(job);
+  }
 
   void check(Checks& checks) const {
     const TaskSet& set = engine_.task_set();
@@ -89,8 +94,9 @@ class BodyThreads final : public Executor {
   struct Thread;
   struct OfBody {
     const Body* body = nullptr;
-    unsigned pool = 0;       // by_point: of its CPU nodes
-    Thread* only = nullptr;  // by_point: its thread
+    unsigned pool = 0;            // by_point: of its CPU nodes
+    Thread* only = nullptr;       // by_point: its thread
+    std::atomic<int> pending{0};  // by_point: jobs that have come and not ended
     JobQueue queue;
   };
   struct Issued {
@@ -134,10 +140,22 @@ class BodyThreads final : public Executor {
   [[nodiscard]] bool follows_points(const OfBody& of) const {
     return of.body->by_point && real_time_.load() && engine_.task_set().pools[of.pool].order != Order::fixed;
   }
-  [[nodiscard]] std::int64_t priority_point(const Job& job) const {
-    const OfBody& of = *bodies_[job.dag][static_cast<std::size_t>(engine_.node(job).body)];
+  [[nodiscard]] std::int64_t priority_point(const OfBody& of, const Job& job) const {
     if (engine_.task_set().pools[of.pool].order == Order::fifo) return job.ready;
     return engine_.dag_release(job.dag, job.number) + engine_.node(job).priority_point;
+  }
+
+  void enter(const OfBody& of, const Job& job) {
+    if (!cpu_.order_of(of.pool).enter(of.only->seat.thread, priority_point(of, job))) unordered_.fetch_add(1);
+  }
+  /// After the thread's job has ended, which its first node stands for.
+  void leave(OfBody& of, const Job& first) {
+    cpu_.order_of(of.pool).leave(of.only->seat.thread);
+    if (of.pending.fetch_sub(1) == 1) return;
+    Job next = first;
+    ++next.number;
+    next.ready = now();
+    enter(of, next);
   }
 
   void work(Thread& thread) {
@@ -166,9 +184,9 @@ class BodyThreads final : public Executor {
       const Span span = device == nullptr ? compute(thread, job, node) : use(thread, *device, job);
       if (i + 1 == body.node_count) {
         leave_processor(thread);
-        if (follows_points(*thread.of)) cpu_.order_of(thread.of->pool).leave(thread.seat.thread);
         Job first = job;
         first.node = body.nodes[0];
+        if (follows_points(*thread.of)) leave(*thread.of, first);
         engine_.pass_on(first, span.end);
       }
       engine_.ended(job, span.start, span.end, *thread.ring);
