@@ -55,6 +55,33 @@ void compare(const std::string& pool, const Node& node, const GpuPool& claimed, 
   }
 }
 
+std::uint32_t lesser(std::uint32_t a, std::uint32_t b) { return std::min(a, b); }
+std::optional<std::uint64_t> lesser(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+/// What a file says of a GPU beside its `device` stays, where it is no more than was measured; what is more is warned of.
+void keep_own(const std::string& pool, const GpuPool& described, GpuPool& measured, std::vector<std::string>& warnings) {
+  const GpuPool& built_in = find_device(described.device)->gpu;
+  GpuPool claimed = measured;
+  const auto keep = [&](auto member) {
+    if (member(described) != member(built_in)) member(claimed) = member(described);
+  };
+  const auto take_lesser = [&](auto member) { member(measured) = lesser(member(measured), member(claimed)); };
+  const auto each = [&](const auto& visit) {
+    if (!described.partition) visit([](auto& gpu) -> auto& { return gpu.sms; });
+    visit([](auto& gpu) -> auto& { return gpu.sm.threads; });
+    visit([](auto& gpu) -> auto& { return gpu.sm.threads_per_block; });
+    visit([](auto& gpu) -> auto& { return gpu.sm.blocks; });
+    visit([](auto& gpu) -> auto& { return gpu.sm.shared_memory; });
+    visit([](auto& gpu) -> auto& { return gpu.sm.registers; });
+  };
+  each(keep);
+  compare(pool, claimed, measured, warnings);
+  each(take_lesser);
+}
+
 // A kernel that the measured GPU would refuse to launch has no bound there.
 void check_launch(const Node& node, const GpuPool& measured, const DeviceLimits& limits) {
   const auto& kernel = std::get<GpuDemand>(node.demand);
@@ -153,6 +180,7 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
       warnings.push_back(
           fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
     }
+    keep_own(pool.name, *gpu, measured, warnings);
     measured.sharing = gpu->sharing;
     measured.interference = gpu->interference;
     if (gpu->partition) {

@@ -61,6 +61,19 @@ TEST_CASE("measured figures replace those of the table; the dispatch latency is 
   CHECK(std::get<EnginePool>(measured.task_set.pools()[1].resource).engines == 2);
 }
 
+TEST_CASE("what a file says of a GPU beside its device stays, but for what is more than was measured") {
+  const auto fewer = on_measured_device(task_set("{device: h200, sms: 16, threads: 1024, shared_memory: 64 KiB}"), profile());
+  CHECK(fewer.warnings.empty());
+  CHECK(gpu(fewer.task_set).sms == 16);
+  CHECK(gpu(fewer.task_set).sm.threads == 1024);
+  CHECK(gpu(fewer.task_set).sm.shared_memory == 65536);
+  CHECK(gpu(fewer.task_set).sm.blocks == 32);
+  const auto more = on_measured_device(task_set("{device: h200, sms: 140}"), profile());
+  REQUIRE(more.warnings.size() == 1);
+  CHECK(more.warnings[0] == "pool 'gpu' claims 140 SMs, but the profile has 114");
+  CHECK(gpu(more.task_set).sms == 114);
+}
+
 TEST_CASE("a GPU described in full keeps its description, and is warned of where it claims more") {
   const auto measured = on_measured_device(task_set("{sms: 120, threads: 2048, blocks: 64}"), profile());
   CHECK(gpu(measured.task_set).sms == 120);
