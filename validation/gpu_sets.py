@@ -20,7 +20,7 @@ UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000}
 def overheads_of(measured):
     """Pool -> what a node of it takes beside its execution, ns: between the instant at which it is ready and its first instruction, and between
     its end and the thread that waits for it. A quarter more than the largest that the program overheads saw."""
-    largest = {name: value["max"] for name, value in measured.items() if isinstance(value, dict)}
+    largest = {name: max(0, value["max"]) for name, value in measured.items() if isinstance(value, dict)}
     awake = largest["timer_to_thread_ns"] + largest["thread_to_thread_ns"]
     kernel = largest["kernel_launch_to_start_ns"] + largest["kernel_end_to_host_ns"]
     poll = 50_000  # so often whoever waits for resident workers looks
