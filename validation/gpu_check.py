@@ -17,12 +17,13 @@ import tempfile
 import time
 
 from gpu_children import Children, Stopped
-from gpu_interference import PARTS, interference_of
+from gpu_interference import OF_OTHERS, PARTS, interference_of
 from gpu_program import PROGRAMS, Recording, Refused, find_cupti, folders_of_cupti, measure, summary
 from gpu_sets import IN_PROCESSES, SETS, SIDE_BY_SIDE, Machine, chapter_5, options_of, overheads_of, table_6_1
 from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+JETSON, DEVICE_FILES = "/etc/nv_tegra_release", ("/dev/nvidiactl", "/dev/nvidia0")
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
 # Sets come after what their C, L and slices are made of.
 STEPS = ["doctor", "overheads", "interference", "program", "probes", "examination", *SETS, *SIDE_BY_SIDE, "simulations"]
@@ -44,12 +45,17 @@ def seconds(text):
     return float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[match[2]]
 
 
-def chosen_steps(text):
-    names = text.split(",")
-    for name in names:
-        if name not in STEPS:
-            raise argparse.ArgumentTypeError(f"no step '{name}' (allowed: {', '.join(STEPS)})")
-    return names
+def chosen(kind, allowed):
+    """Reads a list of names with commas."""
+
+    def read(text):
+        names = text.split(",")
+        for name in names:
+            if name not in allowed:
+                raise argparse.ArgumentTypeError(f"no {kind} '{name}' (allowed: {', '.join(allowed)})")
+        return names
+
+    return read
 
 
 def parse_options(words):
@@ -69,7 +75,8 @@ def parse_options(words):
     parser.add_argument("--duration", metavar="TIME", help="of each run of a task set (default 60s; of table-6.1 10s, of yolo 5s)")
     parser.add_argument("--time-limit", metavar="TIME", type=seconds, default=600, help="begin no step that may end later (default 10m)")
     parser.add_argument("--output", metavar="FILE", type=pathlib.Path, help="result (default validation/results/DEVICE.json)")
-    parser.add_argument("--only", metavar="STEP,...", type=chosen_steps, default=STEPS, help="only these steps")
+    parser.add_argument("--only", metavar="STEP,...", type=chosen("step", STEPS), default=STEPS, help="only these steps")
+    parser.add_argument("--parts", metavar="PART,...", type=chosen("part", [*PARTS, *OF_OTHERS]), help="of the step interference these alone")
     parser.add_argument("--fresh", action="store_true", help="begin anew in place of going on with an unfinished result")
     parser.add_argument("--quick", action="store_true", help="try everything for seconds; the figures mean little (default DEVICE-quick.json)")
     parser.add_argument("--allow-settings", action="store_true", help="the examination may fix clocks, and it and the probes may start an MPS server of their own")
@@ -169,6 +176,17 @@ class Check:
         self.unbuilt = {}  # what nvcc said of programs that it did not build
         self.say = say
 
+    def missing(self):
+        """What this machine lacks, all of it at once."""
+        found = [] if os.access(self.nvcc, os.X_OK) else ["nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC"]
+        found += [f"{tool} is missing: install it (Debian: {tool})" for tool in ("g++", "make") if shutil.which(tool) is None]
+        if not os.path.exists(JETSON) and not all(os.path.exists(file) for file in DEVICE_FILES):
+            found.append(
+                "no NVIDIA GPU is visible here (no /dev/nvidia0): load its driver (Debian: nvidia-driver), or measure on a machine that has one; "
+                "`rta simulate` plays task sets without"
+            )
+        return found
+
     def left(self):
         return self.deadline - time.monotonic()
 
@@ -250,7 +268,8 @@ class Check:
         if name in SETS:
             return self.options.seconds + 20
         if name in SIDE_BY_SIDE:
-            return 4 * self.seconds_of(name) + 40
+            runs = {"table-6.1": 12, "yolo": 4}[name]
+            return runs * (self.seconds_of(name) + 2) + 40
         return {"examination": 30, "program": 45, "overheads": 20, "interference": 60, "probes": 60}.get(name, 5)
 
     def step(self, name):
@@ -281,12 +300,21 @@ class Check:
             say(f"warning: recording costs more than it should: {line}", error=True)
         return {"measured": found, "above_limits": exceeded}
 
+    def known_parts(self):
+        return self.results.content["steps"].get("interference", {}).get("parts", {})
+
+    def is_done(self, name):
+        """Of interference what was asked for; all of it has to be known before it is done for good."""
+        if name == "interference" and self.options.parts and set(self.options.parts) <= set(self.known_parts()):
+            return True
+        return self.results.is_done(name)
+
     def interference(self):
         """Each part by a process of its own, and kept as soon as it is known: what one cannot do loses nothing that others found."""
         self.built("interference")
-        parts = dict(self.results.content["steps"].get("interference", {}).get("parts", {}))
+        parts = dict(self.known_parts())
         missing = {}
-        for part in PARTS:
+        for part in self.options.parts or PARTS:
             if part in parts:
                 continue
             try:
@@ -313,7 +341,8 @@ class Check:
             say(f"  {part}: not possible here: {reason}")
         block = interference_of(measured)
         say(block["task_set"] or f"  no `interference` for task sets: {block['reason']}")
-        return {"measured": measured, "not_possible": missing, "interference": block}
+        found = {"measured": measured, "not_possible": missing, "interference": block}
+        return found if self.options.parts is None else {"state": "unfinished", "parts": parts, **found}
 
     def probes(self):
         found = self.answer("probes", *["--quick"] * self.options.quick, *["--allow-settings"] * self.options.allow_settings)
@@ -515,12 +544,15 @@ class Check:
             raise Failed(f"{self.rta} does not run: {version.reason()}", {})
         programs = [name for name in ("interference", "probes") if name in self.options.only] + list(PROGRAMS) * ("program" in self.options.only)
         self.build(["overheads", *programs])
-        self.ask_device()
+        try:
+            self.ask_device()
+        except Failed as error:
+            raise Failed(f"the GPU cannot be used: {error.args[0]}", {}) from error
         say(f"{self.device['device']}, {self.device['sms']} SMs; {self.cpus} processors")
         key = {name: getattr(self.options, name) for name in ("duration", "quick", "allow_settings")}
         self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key}, self.work)
         for name in self.options.only:
-            if results.is_done(name):
+            if self.is_done(name):
                 continue
             if self.left() < self.needs(name):
                 say(f"{name}: left for the next call: the time is up", error=True)
@@ -530,7 +562,7 @@ class Check:
             if not goes_on or (entry["state"] == "failed" and not self.answers_still()):
                 break
         path = results.end() if results.content["steps"] else None
-        missing = [name for name in self.options.only if not results.is_done(name)]
+        missing = [name for name in self.options.only if not self.is_done(name)]
         if path is not None:
             say(f"written to {path}")
         if missing:
@@ -547,8 +579,10 @@ def main():
         work = options.keep.resolve() if options.keep else pathlib.Path(temporary)
         work.mkdir(parents=True, exist_ok=True)
         check = Check(options, work)
-        if not os.access(check.nvcc, os.X_OK):
-            say("nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC", error=True)
+        missing = check.missing()
+        for line in missing:
+            say(line, error=True)
+        if missing:
             return 2
         try:
             return check.all()

@@ -4,6 +4,8 @@ import math
 
 CLASSES = ["registers", "L2", "DRAM"]
 PARTS = ["whole", "halves", "parts", "same-sm", "copies", "partitions", "cpus"]
+# What of the first three has blocks of registers as company.
+OF_OTHERS = ["registers"]
 TOLERANCE = 0.01  # of the time alone: by so much a mixture may be worse, and its entries are raised
 MOST = 1000  # that a task set may have
 

@@ -158,14 +158,34 @@ def processes(machine):
 NODE = re.compile(r"^ +(\w+): +\{on: (\w+), (.*?)(?:, group: \w+)?\}$", re.MULTILINE)
 
 
+def one_by_one(text):
+    """The HOG-like set's head, and its cameras as DAGs of their own."""
+    head, camera = re.split(r"^  - ", text, maxsplit=1, flags=re.MULTILINE)
+    copies = int(re.search(r"copies: (\d+)", camera)[1])
+    camera = re.sub(r"^ +copies: \d+\n", "", camera, flags=re.MULTILINE)
+    return head, [f"  - {camera.replace('name: camera', f'name: camera{i}', 1)}" for i in range(copies)]
+
+
 def in_own_processes(machine, text):
     """Its cameras as processes without MPS, which the GPU serves by time slices."""
     slice_ns, switch_ns = machine.slices or UNKNOWN_SLICES
-    head, camera = re.split(r"^  - ", text, maxsplit=1, flags=re.MULTILINE)
+    head, cameras = one_by_one(text)
     head = head.replace(gpu_pool(machine), gpu_pool(machine, f", sharing: {{slice: {slice_ns} ns, switch: {switch_ns} ns}}"))
-    copies = int(re.search(r"copies: (\d+)", camera)[1])
-    camera = re.sub(r"^ +copies: \d+\n", "", camera, flags=re.MULTILINE)
-    return head + "".join(f"  - {camera.replace('name: camera', f'name: camera{i}' + chr(10) + f'    process: camera{i}', 1)}" for i in range(copies))
+    return head + "".join(camera.replace(f"name: camera{i}\n", f"name: camera{i}\n    process: camera{i}\n", 1) for i, camera in enumerate(cameras))
+
+
+CLUSTERS = ("cpu0", "cpu1")
+
+
+def in_clusters(text):
+    """Its processors as two pools, and every second camera in the other one; None: there are too few of either."""
+    head, cameras = one_by_one(text)
+    pool = re.search(r"^  cpu: \{processors: (\d+), (.*)\}$", head, re.MULTILINE)
+    half = int(pool[1]) // 2
+    if half == 0 or len(cameras) < 2:
+        return None
+    head = head.replace(pool[0], "\n".join(f"  {name}: {{processors: {half}, {pool[2]}}}" for name in CLUSTERS))
+    return head + "".join(camera.replace("on: cpu,", f"on: {CLUSTERS[i % 2]},") for i, camera in enumerate(cameras))
 
 
 def on_one_thread(machine):
@@ -187,20 +207,35 @@ ON_COMPLETION = ("--release", "completion")  # as the programs of the dissertati
 
 
 def table_6_1(machine):
-    """The columns of Table 6.1 of the dissertation that this machine has: the HOG-like set by granularity, in threads and in processes."""
+    """The HOG-like set by granularity, as threads of one process (MT), and with a process per camera without and with MPS (MP, MP(MPS)). The
+    columns of Table 6.1 of the dissertation are those under MPS, with all processors in one pool and in two (clusters), fine-grained under G-FL,
+    others under G-EDF: so they are where real-time scheduling may be had, else all are FIFO."""
     fine = hog_like(machine)
-    words = options_of(machine, fine)
-    processes = (*words, "--tasks", "processes")
     waiting = of_threads_that_wait(machine)
     T_and_D = re.compile(r"^    T: .*\n    D: .*$", re.MULTILINE)
     coarse, monolithic = (T_and_D.sub(T_and_D.search(fine)[0], text) for text in (hog_like(waiting), on_one_thread(waiting)))
-    return {
-        "fine, MT": Run(fine, words, ON_COMPLETION),
+    runs = {
+        "fine, MT": Run(fine, options_of(machine, fine), ON_COMPLETION),
         "coarse, MT": Run(coarse, options_of(waiting, coarse), ("--granularity", "coarse")),
         "monolithic, MT": Run(monolithic, options_of(waiting, monolithic)),
-        "fine, MP": Run(in_own_processes(machine, fine), processes, ON_COMPLETION),
-        "fine, MP(MPS)": Run(fine, processes, ON_COMPLETION, mps=True),
     }
+    by_deadline = coarse.replace("scheduler: G-FL", "scheduler: G-EDF")
+    ways = {"fine": (machine, fine, ON_COMPLETION)}
+    ways |= {name: (waiting, by_deadline, ("--granularity", name)) for name in ("coarse", "monolithic")}
+
+    def in_processes(scenario, change, mps):
+        for name, (as_found, text, options) in ways.items():
+            changed = change(as_found, text)
+            if changed is None:
+                continue
+            pools = {**as_found.overheads, **{pool: as_found.overheads["cpu"] for pool in CLUSTERS if "cpu" in as_found.overheads}}
+            words = (*options_of(as_found._replace(overheads=pools), changed), "--tasks", "processes")
+            runs[f"{name}, {scenario}"] = Run(changed, words, options, mps=mps)
+
+    in_processes("MP", in_own_processes, False)
+    in_processes("MP(MPS)", lambda _, text: text, True)
+    in_processes("MP(MPS), clusters", lambda _, text: in_clusters(text), True)
+    return runs
 
 
 def tiny_yolo(machine, T, threads=None, stages=False):

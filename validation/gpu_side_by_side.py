@@ -28,6 +28,12 @@ def responses(trace):
     return sorted(times), rate
 
 
+def keep_dags(trace, kept):
+    """The trace without nodes and blocks: all that end-to-end figures need, and small."""
+    with open(trace) as lines, open(kept, "w") as out:
+        out.writelines(line for line in lines if re.match(r'\{"(schema": |t": "(dag|check|end)")', line))
+
+
 def figures(trace):
     """What a table says of the jobs of a trace."""
     times, rate = responses(trace)
@@ -148,6 +154,7 @@ class SideBySide:
             return self.failed(name, compared.reason())
         comparison = json.loads(report.read_text())["comparisons"][0]
         bounds = [dag["bound_ns"] for dag in comparison["dags"]]
+        keep_dags(trace, folder / "dags.jsonl")
         self.known[name] = {
             "figures": figures(trace),
             "bound_ns": None if None in bounds else max(bounds),

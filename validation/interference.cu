@@ -3,14 +3,18 @@
 //   whole       blocks of one class on every other SM          parts       on a quarter, a half and three quarters of them
 //   halves      blocks of two or three classes, mixed          partitions  the same in two green contexts, the block in the smaller
 //   same-sm     blocks on its own SM, all mixes of classes     copies      copies by an engine
-//   cpus        processors that read and write memory
-// Prints JSON. PART...: these alone. With --quick: few repetitions.
+//   cpus        processors that read and write memory             registers   what of the first three has blocks of registers beside it
+// Prints JSON. PART...: these alone; else all but `registers`. A part ends after a minute with the cases that it has by then. With --quick:
+// few repetitions.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o interference validation/interference.cu
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,6 +41,11 @@ Summary summary_of(std::vector<std::int64_t> took) {
   std::sort(took.begin(), took.end());
   return {took[took.size() / 2], took[(took.size() * 99 + 99) / 100 - 1], took.back(), took.size()};
 }
+
+/// A part cannot go on, for this reason; the cases before are known.
+struct NotPossible {
+  std::string reason;
+};
 
 /// Where a block is measured: on an SM that it has alone, or beside others on one SM.
 enum class Place { own_sm, shared_sm };
@@ -131,9 +140,8 @@ class BusyProcessors {
 
 class Interference {
  public:
-  Interference(const GpuDevice& device, unsigned repetitions)
+  explicit Interference(const GpuDevice& device)
       : device_(device),
-        repetitions_(repetitions),
         sms_(static_cast<unsigned>(device.properties().multiProcessorCount)),
         shared_memory_(device.properties().sharedMemPerBlockOptin),
         threads_of_place_(static_cast<unsigned>(device.properties().maxThreadsPerMultiProcessor) / places),
@@ -156,6 +164,10 @@ class Interference {
     const auto all = static_cast<int>(shared_memory_);
     CUDA_CALL(cudaFuncSetAttribute(disturb, cudaFuncAttributeMaxDynamicSharedMemorySize, all));
     CUDA_CALL(cudaFuncSetAttribute(work_once, cudaFuncAttributeMaxDynamicSharedMemorySize, all));
+    // An SM is divided between its memory and its cache in one way at a time: kernels that ask for others wait until it is empty.
+    fix_carveout(disturb);
+    fix_carveout(work_once);
+    fix_carveout(work_on_one_sm);
     for (const Place place : {Place::own_sm, Place::shared_sm}) {
       for (const Work work : works) rounds(place, work) = rounds_of_a_millisecond(place, work);
     }
@@ -165,6 +177,8 @@ class Interference {
   [[nodiscard]] unsigned threads_of_place() const { return threads_of_place_; }
   [[nodiscard]] std::size_t level_2_bytes() const { return 4 * cached_.count * sizeof(unsigned); }
   void set_repetitions(unsigned repetitions) { repetitions_ = repetitions; }
+  /// From now on: no case begins later.
+  void set_limit(std::int64_t ns) { until_ = now() + ns; }
   /// From now on blocks that have an SM of their own are launched into `victim`, and their company into `beside`.
   void set_streams(cudaStream_t victim, cudaStream_t beside) {
     victim_ = victim;
@@ -176,6 +190,7 @@ class Interference {
     constexpr std::int64_t long_enough = 1'000'000'000;  // where a block takes many times as long, for fewer repetitions
     constexpr unsigned fewest = 5;
     std::vector<std::int64_t> took;
+    require_time();
     const std::int64_t until = now() + long_enough;
     for (unsigned i = 0; i < repetitions_ + 3 && (took.size() < fewest || now() < until); ++i) {
       const std::int64_t ns = once(place, work, rounds(place, work));
@@ -186,6 +201,7 @@ class Interference {
 
   /// Beside `blocks` of these classes on other SMs.
   Summary beside(Work work, const Classes& classes, unsigned blocks) {
+    require_time();
     if (!begin({classes, cached_, large_, blocks, threads, 0, every_sm, ++disturbances_, limit}, shared_memory_))
       gpu_failed("the blocks beside did not start within 2 s: something else holds SMs");
     const Summary found = measure(Place::own_sm, work);
@@ -196,6 +212,7 @@ class Interference {
   /// at once, or not evenly.
   /// So few blocks go on through all of their data, which else would stay in the cache of level 2.
   bool on_same_sm(Work work, const Classes& classes, Summary& found) {
+    require_time();
     CUDA_CALL(cudaMemsetAsync(arrived_, 0, sizeof *arrived_, beside_));
     const unsigned blocks = (places - 1) * sms_;
     const bool there = begin({classes, cached_, large_, blocks, threads_of_place_, 64 * stride, sm_, ++disturbances_, limit}, 0) &&
@@ -206,7 +223,9 @@ class Interference {
   }
 
  private:
-  static constexpr unsigned limit = 30'000;  // ms
+  // For longer than any case takes: at most 8 blocks of `most`, of which the last begins after a second.
+  static constexpr unsigned limit = 30'000;            // ms
+  static constexpr std::int64_t most = 3'000'000'000;  // of a block that takes a millisecond alone; ns
 
   unsigned& rounds(Place place, Work work) { return rounds_[place == Place::own_sm ? 0 : 1][static_cast<unsigned>(work)]; }
   [[nodiscard]] Data data_of(Work work) const { return work == Work::dram ? large_ : cached_; }
@@ -225,10 +244,26 @@ class Interference {
     } else {
       launch(work_once, 1, of_block, shared_memory_, stream, work, data_of(work), first_line, rounds, times_);
     }
-    CUDA_CALL(cudaStreamSynchronize(stream));
+    wait_for(stream);
     if (times->end == 0) gpu_failed("no block of " + std::to_string(sms_) + " was placed on SM " + std::to_string(sm_));
     if (!shares) sm_ = times->sm;
     return static_cast<std::int64_t>(times->end - times->start);
+  }
+  void require_time() const {
+    if (now() > until_) throw NotPossible{"the time of this part was up: its other cases are left out"};
+  }
+  /// Until what was launched there has ended. What does not, for lack of room or because others let it do nothing, is given up.
+  void wait_for(cudaStream_t stream) {
+    const std::int64_t until = now() + most;
+    for (;;) {
+      const cudaError_t status = cudaStreamQuery(stream);
+      if (status == cudaSuccess) return;
+      if (status != cudaErrorNotReady) CUDA_CALL(status);
+      if (now() > until) break;
+    }
+    end();
+    CUDA_CALL(cudaStreamSynchronize(stream));
+    throw NotPossible{"a block of a millisecond did not end within 3 s beside others"};
   }
   unsigned rounds_of_a_millisecond(Place place, Work work) {
     constexpr unsigned trial = 256;
@@ -258,7 +293,7 @@ class Interference {
   }
 
   const GpuDevice& device_;
-  unsigned repetitions_;
+  unsigned repetitions_ = 1;
   unsigned sms_;
   std::size_t shared_memory_;
   unsigned threads_of_place_;
@@ -276,6 +311,7 @@ class Interference {
   unsigned* done_ = nullptr;
   unsigned disturbances_ = 0;
   unsigned time_ = 0;
+  std::int64_t until_ = INT64_MAX;
   std::size_t line_ = 0;
   cudaStream_t victim_ = nullptr;
   cudaStream_t beside_ = nullptr;
@@ -340,35 +376,43 @@ Classes only(Work work) {
   return one;
 }
 
-void measure_whole(Interference& of, Report& report) {
+/// Classes as a set of bits.
+constexpr unsigned bit(Work work) { return 1U << static_cast<unsigned>(work); }
+constexpr unsigned every_class = (1U << work_count) - 1;
+
+/// `with`: only company that has blocks of one of these classes; so below.
+void measure_whole(Interference& of, Report& report, unsigned with = every_class) {
   for (const Work work : works) {
     report.alone(work, "other SMs", of.measure(Place::own_sm, work));
-    for (const Work other : works)
+    for (const Work other : works) {
+      if ((with & bit(other)) == 0) continue;
       report.add(work, "other SMs", name_of(other), only(other), of.others(), of.beside(work, only(other), of.others()));
+    }
   }
 }
 
-void measure_halves(Interference& of, Report& report) {
+void measure_halves(Interference& of, Report& report, unsigned with = every_class) {
   for (const Work work : works) {
     report.alone(work, "other SMs", of.measure(Place::own_sm, work));
     for (unsigned set = 0; set < 1U << work_count; ++set) {
       Classes mixed;
       std::string names;
       for (const Work other : works) {
-        if ((set >> static_cast<unsigned>(other) & 1U) == 0) continue;
+        if ((set & bit(other)) == 0) continue;
         mixed.add(other);
         names += (names.empty() ? "" : " and ") + std::string(name_of(other));
       }
-      if (mixed.count >= 2) report.add(work, "other SMs", names, mixed, of.others(), of.beside(work, mixed, of.others()));
+      if (mixed.count >= 2 && (set & with) != 0)
+        report.add(work, "other SMs", names, mixed, of.others(), of.beside(work, mixed, of.others()));
     }
   }
 }
 
-void measure_parts(Interference& of, Report& report) {
+void measure_parts(Interference& of, Report& report, unsigned with = every_class) {
   for (const Work work : works) {
     report.alone(work, "other SMs", of.measure(Place::own_sm, work));
     for (const Work other : works) {
-      for (unsigned quarters = 1; quarters <= 3; ++quarters) {
+      for (unsigned quarters = 1; quarters <= 3 && (with & bit(other)) != 0; ++quarters) {
         const unsigned blocks = (of.others() * quarters + 3) / 4;
         const std::string name = std::string(name_of(other)) + " on " +
                                  (quarters == 2   ? "a half"
@@ -378,6 +422,12 @@ void measure_parts(Interference& of, Report& report) {
       }
     }
   }
+}
+
+void measure_registers(Interference& of, Report& report) {
+  measure_whole(of, report, bit(Work::registers));
+  measure_halves(of, report, bit(Work::registers));
+  measure_parts(of, report, bit(Work::registers));
 }
 
 void measure_same_sm(Interference& of, Report& report) {
@@ -395,7 +445,9 @@ void measure_same_sm(Interference& of, Report& report) {
           if (n > 0) names += (names.empty() ? "" : ", ") + std::to_string(n) + " " + name_of(other);
         }
         Summary found{};
-        if (!of.on_same_sm(work, mixed, found)) {
+        bool there = false;
+        for (unsigned i = 0; i < 3 && !there; ++i) there = of.on_same_sm(work, mixed, found);
+        if (!there) {
           report.not_possible("same-sm", std::to_string(places) + " blocks of " + std::to_string(of.threads_of_place()) +
                                              " threads were not on each SM at once");
           return;
@@ -456,38 +508,59 @@ void measure_processors(Interference& of, Report& report) {
 
 int main(int argc, char** argv) {
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
-  const std::vector<std::string> parts{"whole", "halves", "parts", "same-sm", "copies", "partitions", "cpus"};
   bool quick = false;
-  std::vector<std::string> asked;
+  // Their order is that in which they are measured.
+  struct Part {
+    const char* name;
+    unsigned repetitions;
+    std::function<void(const GpuDevice&, Interference&, Report&)> measure;
+    bool asked;
+  };
+  const auto alone = [](void (*measure)(Interference&, Report&)) {
+    return [=](const GpuDevice&, Interference& of, Report& report) { measure(of, report); };
+  };
+  const auto of_all = [](void (*measure)(Interference&, Report&, unsigned)) {
+    return [=](const GpuDevice&, Interference& of, Report& report) { measure(of, report, every_class); };
+  };
+  Part parts[] = {{"whole", 200, of_all(measure_whole), false},   {"halves", 200, of_all(measure_halves), false},
+                  {"parts", 100, of_all(measure_parts), false},   {"registers", 200, alone(measure_registers), false},
+                  {"same-sm", 50, alone(measure_same_sm), false},  // of up to 30 ms
+                  {"copies", 100, alone(measure_copies), false},  {"cpus", 100, alone(measure_processors), false},
+                  {"partitions", 100, measure_partitions, false}};
+  bool all = true;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    const auto named = std::find_if(std::begin(parts), std::end(parts), [&](const Part& part) { return word == part.name; });
     if (word == "--quick") {
       quick = true;
-    } else if (std::find(parts.begin(), parts.end(), word) != parts.end()) {
-      asked.push_back(word);
+    } else if (named != std::end(parts)) {
+      named->asked = true;
+      all = false;
     } else {
-      std::fprintf(stderr, "Usage: interference [--quick] [whole | halves | parts | same-sm | copies | partitions | cpus]...\n");
+      std::fprintf(stderr,
+                   "Usage: interference [--quick] [whole | halves | parts | registers | same-sm | copies | cpus | partitions]...\n");
       return 2;
     }
   }
-  const auto wanted = [&](const char* part) { return asked.empty() || std::find(asked.begin(), asked.end(), part) != asked.end(); };
   const GpuDevice device(0);
-  const unsigned many = quick ? 5 : 200;
-  const unsigned fewer = quick ? 5 : 100;
-  Interference interference(device, many);
-  Report report;
-  if (wanted("whole")) measure_whole(interference, report);
-  if (wanted("halves")) measure_halves(interference, report);
-  interference.set_repetitions(fewer);
-  if (wanted("parts")) measure_parts(interference, report);
-  if (wanted("same-sm")) {
-    interference.set_repetitions(quick ? 5 : 50);  // of up to 30 ms
-    measure_same_sm(interference, report);
-    interference.set_repetitions(fewer);
+  std::optional<Interference> interference;
+  try {
+    interference.emplace(device);
+  } catch (const NotPossible& why) {
+    gpu_failed(why.reason);
   }
-  if (wanted("copies")) measure_copies(interference, report);
-  if (wanted("cpus")) measure_processors(interference, report);
-  if (wanted("partitions")) measure_partitions(device, interference, report);
-  report.print(device, interference);
+  Report report;
+  for (const Part& part : parts) {
+    if (all ? std::string(part.name) == "registers" : !part.asked) continue;
+    constexpr std::int64_t a_minute = 60'000'000'000;
+    interference->set_limit(a_minute);
+    interference->set_repetitions(quick ? 5 : part.repetitions);
+    try {
+      part.measure(device, *interference, report);
+    } catch (const NotPossible& why) {
+      report.not_possible(part.name, why.reason);
+    }
+  }
+  report.print(device, *interference);
   return 0;
 }

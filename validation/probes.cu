@@ -45,6 +45,7 @@ const std::vector<Probe>& all_probes() {
       {"cluster-limits", "are as many clusters resident at once as the driver says?", on_bench(cluster_limits), false},
       {"P3", "does a cluster start as soon as a GPC has room for it, and only then?", on_bench(cluster_start), false},
       {"cluster-queue", "does a block for which there is room wait behind a cluster that waits?", on_bench(cluster_queue), false},
+      {"cluster-delay", "do clusters that wait start as early with long blocks behind them as without?", on_bench(cluster_delay), false},
       {"graph-branches", "do branches of a graph run at once, and does what follows wait for both?", on_bench(graph_branches), false},
       {"dependent-launch", "does a kernel start while the one before it runs where it was launched so, and only there?",
        on_bench(dependent_launch), false},

@@ -20,11 +20,14 @@ from program import PROGRAM, ROOT, TIME_LIMIT, rta
 sys.path.append(str(ROOT / "validation"))
 import gpu_interference  # noqa: E402
 import gpu_program  # noqa: E402
+import gpu_sets  # noqa: E402
 import gpu_side_by_side  # noqa: E402
 
 SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
+TABLE_6_1 = [f"{granularity}, {scenario}" for scenario in ("MT", "MP", "MP(MPS)") for granularity in ("fine", "coarse", "monolithic")]
+CLUSTERS = [f"{granularity}, MP(MPS), clusters" for granularity in ("fine", "coarse", "monolithic")]  # where there are processors for two
 SIDE_BY_SIDE = {
-    "table-6.1": ["fine, MT", "coarse, MT", "monolithic, MT", "fine, MP", "fine, MP(MPS)"],
+    "table-6.1": TABLE_6_1,
     "yolo": ["SERIAL", "4 frames", "PIPELINE", "PARALLEL", "SERIAL, saturated"],
 }
 
@@ -130,16 +133,16 @@ class Whole(Fake):
             self.assertIn("dags", result["steps"]["simulations"]["simulated"][name])
         for name, runs in SIDE_BY_SIDE.items():
             step = result["steps"][name]
-            self.assertEqual(list(step["runs"]), runs)
+            self.assertEqual([run for run in step["runs"] if run not in CLUSTERS], runs)
             for run, found in step["runs"].items():
-                if run == "fine, MP(MPS)":
+                if "MPS" in run:
                     self.assertRegex(found["error"], "^(there is no nvidia-cuda-mps-control|starts an MPS server of its own: give --allow-settings)$")
                     continue
                 self.assertLessEqual(found["figures"]["median"], found["figures"]["max_ns"])
                 self.assertIn("releases", found["machine_adds"])
-                self.assertIn("\n    threads: " if run.startswith(("mono", "SERIAL", "4")) else "T: ", found["task_set"])
+                self.assertIn("\n    threads: " if run.startswith(("monolithic, MT", "SERIAL", "4")) else "T: ", found["task_set"])
             self.assertIn(step["table"], run_of_all.stdout)
-        self.assertIn("|  | fine, MT | coarse, MT | monolithic, MT | fine, MP | fine, MP(MPS) |\n", result["steps"]["table-6.1"]["table"])
+        self.assertIn("|  | " + " | ".join(TABLE_6_1) + " |", result["steps"]["table-6.1"]["table"])
         self.assertEqual(result["steps"]["yolo"]["runs"]["SERIAL"]["bound_ns"] is None, False)
         examination = result["steps"]["examination"]
         self.assertFalse(examination["rules_hold"])  # 100 resident grids are too few
@@ -172,6 +175,24 @@ class Steps(Fake):
         run = self.check("--only", "interference")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(self.result()["steps"]["interference"]["measured"], measured)
+
+    def test_parts_of_the_interference_alone(self):
+        run = self.check("--only", "interference", "--parts", "registers,same-sm", FAKE_BLOCKS_AT_ONCE="64")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        step = self.result()["steps"]["interference"]
+        self.assertEqual((step["state"], sorted(step["parts"])), ("unfinished", ["registers", "same-sm"]))
+        self.assertEqual(step["not_possible"], {})
+        beside = {case["beside"] for case in step["parts"]["registers"]["cases"] if case["kernel"] == "L2"}
+        mixed = {"registers and L2", "registers and DRAM", "registers and L2 and DRAM"}
+        self.assertEqual(beside, {"none", "registers", *mixed, *(f"registers on {part}" for part in ("a quarter", "a half", "three quarters"))})
+        self.assertEqual(len(step["parts"]["same-sm"]["cases"]), 3 * (1 + 10))
+        # The same call has nothing to do; what else there is, is still missing.
+        self.assertNotIn("interference:", self.check("--only", "interference", "--parts", "same-sm").stdout)
+        result = self.result()
+        result["steps"]["interference"]["parts"] |= {part: result["steps"]["interference"]["parts"]["registers"] for part in gpu_interference.PARTS}
+        self.partial.write_text(json.dumps(result))
+        self.assertEqual(self.check("--only", "interference").returncode, 0)
+        self.assertEqual(self.result()["steps"]["interference"]["state"], "done")
 
     def cases(self, step):
         self.assertEqual(step["not_possible"], {})
@@ -228,6 +249,7 @@ class Steps(Fake):
             ("cluster-limits", "the device has no thread block clusters"),
             ("P3", "the device has no thread block clusters"),
             ("cluster-queue", "the device has no thread block clusters"),
+            ("cluster-delay", "the device has no thread block clusters"),
             ("graph-branches", "graphs: the fake device has none"),
             ("dependent-launch", "launches with attributes: the fake device has none"),
             ("cooperative-launch", "the device takes no cooperative launches"),
@@ -328,6 +350,7 @@ class Faults(Fake):
     def test_a_device_that_cannot_be_used_at_all(self):
         run = self.one_kernel(FAKE_LOST_AT_LAUNCH="0")
         self.assertEqual(run.returncode, 2)
+        self.assertIn("gpu-check: the GPU cannot be used: ", run.stderr)
         self.assertIn("the fake device is lost", run.stderr)
         self.assertFalse(self.partial.exists())
 
@@ -401,6 +424,38 @@ class Faults(Fake):
         self.assertEqual(self.check("--only", "doctor").returncode, 0)
 
 
+class Table61(unittest.TestCase):
+    """Its columns on a machine that is larger than this one."""
+
+    def columns(self, real_time):
+        added = {"cpu": 90_000, "gpu": 176_000, "copy": 176_000, "worker": 140_000, "awaited": 77_000}
+        device = {"sms": 132, "threads_per_sm": 2048, "blocks_per_sm": 32}
+        return gpu_sets.table_6_1(gpu_sets.Machine(device, 16, real_time, added, None))
+
+    def test_every_granularity_is_played_as_threads_and_as_processes_and_by_clusters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for real_time in (False, True):
+                columns = self.columns(real_time)
+                self.assertEqual(list(columns), [*TABLE_6_1, *CLUSTERS])
+                for name, run in columns.items():
+                    file = pathlib.Path(folder) / "set.yaml"
+                    file.write_text(run.text)
+                    made = rta("workload", file, "-o", pathlib.Path(folder) / name, *run.options)
+                    self.assertEqual(made.returncode, 0, f"{name}: {made.stderr}")
+                    self.assertEqual(("--tasks" in run.words, run.mps), ("MP" in name, "MPS" in name))
+                    cameras = 1 if name.endswith((", MT", "MP(MPS)")) else 5 if real_time else 2
+                    self.assertEqual(run.text.count("name: camera"), cameras, name)
+                    self.assertEqual("sharing: {slice: " in run.text, name.endswith(", MP"), name)
+
+    def test_clusters_have_half_of_the_processors_and_every_second_camera(self):
+        text = self.columns(True)["coarse, MP(MPS), clusters"].text
+        self.assertIn("  cpu0: {processors: 7, scheduler: G-EDF}\n  cpu1: {processors: 7, scheduler: G-EDF}\n", text)
+        cameras = text.split("  - name: camera")[1:]
+        self.assertEqual([sorted(set(re.findall(r"on: (cpu\w*)", camera))) for camera in cameras], [["cpu0"], ["cpu1"]] * 2 + [["cpu0"]])
+        words = self.columns(True)["fine, MP(MPS), clusters"].words
+        self.assertEqual([word for word in words if word.startswith("cpu")], ["cpu0=90000ns", "cpu1=90000ns"])
+
+
 class SideBySide(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -439,6 +494,17 @@ class SideBySide(unittest.TestCase):
         self.assertEqual(found, {"jobs": 10, "ended_per_second": round(9e9 / 990, 2), "max_ns": 1000, "99 %": 1000, "90 %": 90, "median": 50, "mean_ns": 145})
         text = gpu_side_by_side.table({"a": {"figures": found}, "b": {"error": "no"}}, [("jobs", lambda run: str(run["figures"]["jobs"]))])
         self.assertEqual(text, "|  | a | b |\n| --- | --- | --- |\n| jobs | 10 | not run |")
+
+    def test_dags_of_a_trace_are_kept_without_its_nodes(self):
+        task_set = ROOT / "tasksets/examples/pedestrian.yaml"
+        trace, kept = self.folder / "trace.jsonl", self.folder / "dags.jsonl"
+        rta("simulate", task_set, "--duration", "1s", "--trace", trace)
+        gpu_side_by_side.keep_dags(trace, kept)
+        self.assertLess(kept.stat().st_size, trace.stat().st_size / 2)
+        self.assertEqual(gpu_side_by_side.figures(kept), gpu_side_by_side.figures(trace))
+        both = [json.loads(rta("compare", file, task_set, "--format", "json").stdout)["comparisons"][0] for file in (trace, kept)]
+        self.assertEqual(*[found["dags"] for found in both])
+        self.assertEqual(both[1]["nodes"], [])
 
     def test_an_mps_server_ends_with_whoever_started_it(self):
         control = self.folder / "nvidia-cuda-mps-control"
@@ -502,7 +568,23 @@ class Usage(unittest.TestCase):
         self.refused("argument --duration: '60': expected a time, e.g. 60s or 10m", "--duration", "60")
         self.refused("argument --time-limit: '0s': expected a time, e.g. 60s or 10m", "--time-limit", "0s")
         self.refused("argument --only: no step 'all' (allowed: doctor, overheads, ", "--only", "all")
+        self.refused("argument --parts: no part 'all' (allowed: whole, halves, parts, same-sm, copies, ", "--parts", "all")
         self.refused("gpu-check: nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC", NVCC="/nowhere/nvcc")
+
+    @unittest.skipIf(os.path.exists("/dev/nvidia0") or os.path.exists("/etc/nv_tegra_release"), "this machine has a GPU")
+    def test_all_that_a_machine_lacks_is_said_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for tool in ("sh", "dirname", "readlink", "python3", "g++"):
+                (pathlib.Path(folder) / tool).symlink_to(shutil.which(tool))
+            run = subprocess.run([ROOT / "validation/gpu-check"], capture_output=True, text=True, env={"PATH": folder, "NVCC": "/nowhere/nvcc"})
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(
+            run.stderr,
+            "gpu-check: nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC\n"
+            "gpu-check: make is missing: install it (Debian: make)\n"
+            "gpu-check: no NVIDIA GPU is visible here (no /dev/nvidia0): load its driver (Debian: nvidia-driver), or measure on a machine that "
+            "has one; `rta simulate` plays task sets without\n",
+        )
 
     def test_help(self):
         run = subprocess.run([ROOT / "validation/gpu-check", "--help"], capture_output=True, text=True)

@@ -191,6 +191,21 @@ class HeldSms {
     }
     return bench_.hold_sms(stream_, lengths_);
   }
+  /// For how long each SM is held when `free` of each GPC are free from the start and others, one after another, from `later` on.
+  std::vector<std::int64_t> freed_in_turn(unsigned free, std::int64_t later) {
+    constexpr unsigned steps = 8;
+    std::vector<std::int64_t> lengths(most_sm_numbers);
+    for (std::int64_t& length : lengths) length = later + 100 * us * numbers_.below(steps);
+    for (std::vector<unsigned> sms : gpcs_) {
+      numbers_.shuffle(sms);
+      for (unsigned i = 0; i < free && i < sms.size(); ++i) lengths[sms[i]] = 50 * us;
+    }
+    return lengths;
+  }
+  Seen hold_for(const std::vector<std::int64_t>& lengths) {
+    std::copy(lengths.begin(), lengths.end(), lengths_);
+    return bench_.hold_sms(stream_, lengths_);
+  }
   /// When the first of those that hold ends; 0: they did not take an SM each.
   [[nodiscard]] std::int64_t until(const Seen& held) const {
     if (held.sms().size() != held.blocks()) return 0;
@@ -199,6 +214,13 @@ class HeldSms {
       if (held.end(b) - held.start(b) > ms) first = std::min(first, held.end(b));
     }
     return first;
+  }
+  /// How many SMs the GPC of that one has.
+  [[nodiscard]] std::size_t size_of_gpc(unsigned sm) const {
+    for (const auto& sms : gpcs_) {
+      if (std::find(sms.begin(), sms.end(), sm) != sms.end()) return sms.size();
+    }
+    return 1;
   }
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
   [[nodiscard]] const std::vector<std::vector<unsigned>>& gpcs() const { return gpcs_; }
@@ -265,13 +287,42 @@ class ClusterScenes {
     if (!in_time || until == 0) return Outcome::no_scene;
     if (cluster.first_start() < until) return Outcome::contradicts;
     behind = one.first_start() >= cluster.first_start() ? Outcome::agrees : Outcome::contradicts;
-    for (const auto& sms : held_.gpcs()) {
-      if (std::find(sms.begin(), sms.end(), one.sm(0)) != sms.end()) where = sms.size();
-    }
+    where = held_.size_of_gpc(one.sm(0));
     return Outcome::agrees;
   }
 
+  /// How long each SM is held while clusters of that size wait; each GPC has one SM less free than they need.
+  std::vector<std::int64_t> draw(unsigned size) { return held_.freed_in_turn(size - 1, later); }
+  /// When clusters started that waited, from the first start of what held SMs on, in order; none: there was no scene. `long_blocks`: with
+  /// blocks of a millisecond for every SM behind them; `where`: the sizes of the GPCs on which such began before the last cluster did.
+  std::vector<std::int64_t> starts(unsigned size, const std::vector<std::int64_t>& held_for, bool long_blocks,
+                                   std::set<std::size_t>& where) {
+    std::size_t large = 0;
+    for (const auto& sms : held_.gpcs()) large += sms.size() >= size ? 1 : 0;
+    const auto many = static_cast<unsigned>(std::min<std::size_t>(large, 4));
+    if (many == 0) return {};
+    bench_.forget();
+    const std::int64_t since = common::now();
+    const Seen holding = held_.hold_for(held_for);
+    Bench::pause(300 * us);
+    const Seen clusters = clusters_.hold(stream_, size, many, 100 * us);
+    Bench::pause(50 * us);
+    const Seen behind = long_blocks ? bench_.hold(behind_, bench_.sms(), ms) : Seen();
+    const bool in_time = common::now() - since < later - 200 * us;
+    Bench::finish({held_.stream(), stream_, behind_});
+    const std::int64_t begin = holding.first_start();
+    if (!in_time || holding.sms().size() != holding.blocks() || clusters.first_start() < begin + later - 50 * us) return {};
+    std::vector<std::int64_t> found;
+    for (unsigned c = 0; c < many; ++c) found.push_back(clusters.start(c * size) - begin);
+    std::sort(found.begin(), found.end());
+    for (unsigned b = 0; b < behind.blocks(); ++b) {
+      if (behind.start(b) < clusters.last_start()) where.insert(held_.size_of_gpc(behind.sm(b)));
+    }
+    return found;
+  }
+
  private:
+  static constexpr std::int64_t later = 1'000 * us;  // until then clusters wait
   Bench& bench_;
   Clusters clusters_;
   Numbers numbers_;
@@ -331,6 +382,54 @@ inline Answer cluster_queue(Bench& bench, unsigned runs) {
       answer.figure(name + "_overtook_on_gpcs_of", json_list(went_to));
       add_to(answer, waits);
     }
+  }
+  answer.decide();
+  return answer;
+}
+
+/// How much later the first list has an entry than the other at most; 0: none.
+inline std::int64_t latest(const std::vector<std::int64_t>& these, const std::vector<std::int64_t>& those) {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < these.size(); ++i) most = std::max(most, these[i] - those[i]);
+  return most;
+}
+
+/// Whether clusters that wait start as early with long blocks behind them as without. SMs become free in steps of 100 us. Which of several
+/// GPCs a cluster takes may differ from run to run, and with it where the next one fits: so each run with long blocks stands between two
+/// without, and only what is later than in both is a delay.
+inline Answer cluster_delay(Bench& bench, unsigned runs) {
+  constexpr std::int64_t same = 50 * us;
+  ClusterScenes scenes(bench);
+  Answer answer;
+  for (const unsigned size : scenes.sizes()) {
+    Answer in_time;
+    std::set<std::size_t> went_to;
+    std::int64_t most = 0;
+    unsigned overtaken = 0;
+    unsigned unlike = 0;
+    play(runs, in_time, [&](unsigned) {
+      const auto held_for = scenes.draw(size);
+      std::set<std::size_t> where;
+      const auto before = scenes.starts(size, held_for, false, where);
+      const auto with = scenes.starts(size, held_for, true, where);
+      const auto after = scenes.starts(size, held_for, false, where);
+      if (before.empty() || with.empty() || after.empty()) return Outcome::no_scene;
+      std::vector<std::int64_t> without;
+      for (std::size_t c = 0; c < before.size(); ++c) without.push_back(std::max(before[c], after[c]));
+      const std::int64_t delay = latest(with, without);
+      most = std::max(most, delay);
+      overtaken += where.empty() ? 0 : 1;
+      unlike += std::max(latest(before, after), latest(after, before)) > same ? 1 : 0;
+      went_to.insert(where.begin(), where.end());
+      return delay <= same ? Outcome::agrees : Outcome::contradicts;
+    });
+    const std::string name = "clusters_of_" + std::to_string(size);
+    answer.figure(name, counts_of(in_time));
+    answer.figure(name + "_latest_by_ns", most);
+    answer.figure(name + "_runs_without_that_differed", unlike);
+    answer.figure(name + "_runs_with_long_blocks_that_began_before_them", overtaken);
+    answer.figure(name + "_where_those_began_gpcs_of", json_list(went_to));
+    add_to(answer, in_time);
   }
   answer.decide();
   return answer;
