@@ -1,6 +1,10 @@
 """What validation/gpu_interference.py makes of measured cases: entries, what mixtures confirm, and that rta reads it."""
 
+import os
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -97,6 +101,27 @@ class Interference(unittest.TestCase):
             run = rta("analyze", file, "--explain", "a")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("C1: L of a = 1000000 ns alone + 2320000 ns beside DRAM: b can meet it", run.stdout)
+
+
+NVCC = os.environ.get("NVCC") or shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+
+
+@unittest.skipIf(NVCC is None, "skipped: there is no nvcc")
+class Arithmetic(unittest.TestCase):
+    """Blocks of registers are company only if no compiler makes their steps fewer: then they would ask memory for their end instead."""
+
+    def test_blocks_of_registers_compute_without_a_look_at_memory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "interference.ptx"
+            words = [NVCC, "-std=c++17", "-O2", "-ptx", f"-I{ROOT}/validation/runtime", "-o", out, ROOT / "validation/interference.cu"]
+            subprocess.run(words, check=True)
+            kernels = re.findall(r"^\.visible \.entry \w*?(disturb|work_once|work_on_one_sm)\w*\((.*?)^\}", out.read_text(), re.M | re.S)
+        self.assertEqual(len(kernels), 3)
+        for name, text in kernels:
+            blocks = re.split(r"^\$L\w+:", text, flags=re.M)
+            longest = max(blocks, key=lambda block: block.count("mad.lo.s32"))
+            self.assertEqual(longest.count("mad.lo.s32"), 64, name)
+            self.assertNotRegex(longest, r"\b(ld|st|atom|red)\.(?!param)", name)
 
 
 if __name__ == "__main__":

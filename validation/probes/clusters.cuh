@@ -297,10 +297,7 @@ class ClusterScenes {
   /// blocks of a millisecond for every SM behind them; `where`: the sizes of the GPCs on which such began before the last cluster did.
   std::vector<std::int64_t> starts(unsigned size, const std::vector<std::int64_t>& held_for, bool long_blocks,
                                    std::set<std::size_t>& where) {
-    std::size_t large = 0;
-    for (const auto& sms : held_.gpcs()) large += sms.size() >= size ? 1 : 0;
-    const auto many = static_cast<unsigned>(std::min<std::size_t>(large, 4));
-    if (many == 0) return {};
+    constexpr unsigned many = 12;  // more than start at once, so that some start where others have ended
     bench_.forget();
     const std::int64_t since = common::now();
     const Seen holding = held_.hold_for(held_for);
@@ -394,9 +391,23 @@ inline std::int64_t latest(const std::vector<std::int64_t>& these, const std::ve
   return most;
 }
 
+/// How much later clusters started with long blocks behind them than in both of two runs without; below 0: a scene did not come about.
+/// `where`: as `ClusterScenes::starts`. `unlike`: how much the two differ.
+inline std::int64_t delay_of(ClusterScenes& scenes, unsigned size, const std::vector<std::int64_t>& held_for, std::set<std::size_t>& where,
+                             std::int64_t& unlike) {
+  const auto before = scenes.starts(size, held_for, false, where);
+  const auto with = scenes.starts(size, held_for, true, where);
+  const auto after = scenes.starts(size, held_for, false, where);
+  if (before.empty() || with.empty() || after.empty()) return -1;
+  unlike = std::max(latest(before, after), latest(after, before));
+  std::vector<std::int64_t> without;
+  for (std::size_t c = 0; c < before.size(); ++c) without.push_back(std::max(before[c], after[c]));
+  return latest(with, without);
+}
+
 /// Whether clusters that wait start as early with long blocks behind them as without. SMs become free in steps of 100 us. Which of several
-/// GPCs a cluster takes may differ from run to run, and with it where the next one fits: so each run with long blocks stands between two
-/// without, and only what is later than in both is a delay.
+/// GPCs a cluster takes may differ from run to run, and with it where the next one fits: only what is later than in both runs without long
+/// blocks is a delay, and it has to come again when the same SMs are held once more.
 inline Answer cluster_delay(Bench& bench, unsigned runs) {
   constexpr std::int64_t same = 50 * us;
   ClusterScenes scenes(bench);
@@ -407,25 +418,29 @@ inline Answer cluster_delay(Bench& bench, unsigned runs) {
     std::int64_t most = 0;
     unsigned overtaken = 0;
     unsigned unlike = 0;
+    unsigned once = 0;
     play(runs, in_time, [&](unsigned) {
       const auto held_for = scenes.draw(size);
       std::set<std::size_t> where;
-      const auto before = scenes.starts(size, held_for, false, where);
-      const auto with = scenes.starts(size, held_for, true, where);
-      const auto after = scenes.starts(size, held_for, false, where);
-      if (before.empty() || with.empty() || after.empty()) return Outcome::no_scene;
-      std::vector<std::int64_t> without;
-      for (std::size_t c = 0; c < before.size(); ++c) without.push_back(std::max(before[c], after[c]));
-      const std::int64_t delay = latest(with, without);
-      most = std::max(most, delay);
+      std::int64_t between = 0;
+      std::int64_t delay = delay_of(scenes, size, held_for, where, between);
+      if (delay < 0) return Outcome::no_scene;
       overtaken += where.empty() ? 0 : 1;
-      unlike += std::max(latest(before, after), latest(after, before)) > same ? 1 : 0;
+      unlike += between > same ? 1 : 0;
       went_to.insert(where.begin(), where.end());
+      if (delay > same) {
+        const std::int64_t again = delay_of(scenes, size, held_for, where, between);
+        if (again < 0) return Outcome::no_scene;
+        once += again <= same ? 1 : 0;
+        delay = std::min(delay, again);
+      }
+      most = std::max(most, delay);
       return delay <= same ? Outcome::agrees : Outcome::contradicts;
     });
     const std::string name = "clusters_of_" + std::to_string(size);
     answer.figure(name, counts_of(in_time));
     answer.figure(name + "_latest_by_ns", most);
+    answer.figure(name + "_delays_that_did_not_come_again", once);
     answer.figure(name + "_runs_without_that_differed", unlike);
     answer.figure(name + "_runs_with_long_blocks_that_began_before_them", overtaken);
     answer.figure(name + "_where_those_began_gpcs_of", json_list(went_to));
