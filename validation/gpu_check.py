@@ -408,7 +408,8 @@ class Check:
         def keep(found):
             self.results.put(name, {"state": "unfinished", "runs": dict(found)})
 
-        found = SideBySide(self, name, runs, self.seconds_of(name), known, keep).all()
+        side_by_side = SideBySide(self, name, runs, self.seconds_of(name), known, keep)
+        found = side_by_side.all()
         for each, run in found.items():
             for check in run.get("measured", {}).get("checks", []):
                 if check["outcome"] == "failed" and run["judged"]:
@@ -420,6 +421,10 @@ class Check:
             raise Stopped("interrupted", kept)
         if not any("figures" in run for run in found.values()):
             raise Failed(next((run["error"] for run in found.values()), "no run was made"), kept)
+        page = self.results.path.with_suffix("").with_name(f"{self.results.path.stem}-{name}.html")
+        if side_by_side.page(page):
+            kept["page"] = page.name
+            say(f"  a page of all: {page}")
         return kept
 
     def table_6_1(self):

@@ -154,7 +154,7 @@ class SideBySide:
             return self.failed(name, compared.reason())
         comparison = json.loads(report.read_text())["comparisons"][0]
         bounds = [dag["bound_ns"] for dag in comparison["dags"]]
-        keep_dags(trace, folder / "dags.jsonl")
+        keep_dags(trace, self.folder / f"{name}.jsonl")
         self.known[name] = {
             "figures": figures(trace),
             "bound_ns": None if None in bounds else max(bounds),
@@ -166,6 +166,21 @@ class SideBySide:
         }
         self.keep(self.known)
         return self.known[name]
+
+    def page(self, to):
+        """All runs as a page; False: it could not be written."""
+        made = [name for name in self.runs if "figures" in self.known.get(name, {})]
+        gone = [name for name in made if not (self.folder / f"{name}.jsonl").exists()]
+        if gone:
+            self.check.say(f"{self.name}: no page: an earlier call kept no trace of {', '.join(gone)} (give --keep, or --fresh)", error=True)
+            return False
+        sets = {self.runs[name].text: f"{name}.yaml" for name in reversed(made)}
+        first, *others = reversed(sets.values())
+        words = ["env", "-C", self.folder, os.path.abspath(shutil.which(self.check.rta) or self.check.rta), "compare", *(f"{name}.jsonl" for name in made), first]
+        ran = self.check.run([*words, *(word for other in others for word in ("--with", other)), "--output", to.resolve(), "--quiet"], 120)
+        if ran.status not in (0, 1):
+            self.check.say(f"{self.name}: no page: {ran.reason()}", error=True)
+        return ran.status in (0, 1)
 
     def all(self):
         """What is known of every run, in their order."""

@@ -30,6 +30,8 @@ po::options_description options_of_compare() {
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html; of one trace .svg, .pdf or .png: "
                     "the timeline alone) tells the format; may be repeated");
+  all.add_options()("with", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                    "another task set, of which some of the traces are; may be repeated");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
@@ -45,7 +47,7 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   const bool quiet = given["quiet"].as<bool>();
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
-    refuse_options(given, {"window"}, "a schedule");
+    refuse_options(given, {"window", "with"}, "a schedule");
     const auto played_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
     require_converters(played_targets, drawn_as<report::StaticComparisonReport>());
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
@@ -53,8 +55,9 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
   const ComparisonOptions chosen{given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose,
                                  quiet};
-  const TaskSetInput input = parse_input(std::move(text), path);
-  return report_comparison(input, traces, chosen, all_targets);
+  std::vector<TaskSetInput> inputs{parse_input(std::move(text), path)};
+  for (const std::string& other : texts_of(given, "with")) inputs.push_back(read_input(other));
+  return report_comparison(inputs, traces, chosen, all_targets);
 }
 
 }  // namespace
@@ -70,7 +73,9 @@ const Command& compare_command() {
       "node, too) how many jobs there "
       "were, their largest, mean and 99th-percentile response times, the bound, how many jobs were above it and how many ended after the "
       "deadline, each with what the trace "
-      "shows of the reasons, and the latencies of chains. Several traces also appear side by side. A trace that was cut short is compared "
+      "shows of the reasons, and the latencies of chains. Several traces also appear side by side; with --with they may be of several task "
+      "sets, variants of one: fine-grained, coarse-grained and "
+      "monolithic DAGs, threads and processes. A trace that was cut short is compared "
       "as far as it goes.\n\n"
       "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
       "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "

@@ -16,6 +16,7 @@
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/comparison_report.hpp"
+#include "rta/trace/content.hpp"
 #include "simulate_options.hpp"
 #include "trace_input.hpp"
 #include "write_report.hpp"
@@ -111,17 +112,44 @@ compare::Comparison compare_recording(const TaskSetInput& input, const Compariso
   return comparison;
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const ComparisonOptions& options, std::istream& in,
-                                const std::string& name) {
+/// A task set, and the digests by which traces name it.
+struct Candidate {
+  const TaskSetInput* input;
+  std::string sha256, content;
+};
+
+std::vector<Candidate> candidates(std::span<const TaskSetInput> inputs) {
+  std::vector<Candidate> all;
+  for (const TaskSetInput& input : inputs) all.push_back({&input, io::sha256(input.text), trace::content_sha256(*input.task_set)});
+  return all;
+}
+
+/// That of the trace; the first where there is none of that name, with which the trace is refused.
+const Candidate& task_set_of(const trace::Header& header, const std::vector<Candidate>& all) {
+  const auto of = [&](const Candidate& one) {
+    return header.task_set_sha256 == one.sha256 || (!one.content.empty() && played_with(header, trace::content_key, "") == one.content);
+  };
+  const auto found = std::ranges::find_if(all, of);
+  return found == all.end() ? all.front() : *found;
+}
+
+struct OfTaskSet {
+  const TaskSetInput* input;
+  compare::Comparison comparison;
+};
+
+OfTaskSet compare_one(const std::vector<Candidate>& inputs, const ComparisonOptions& options, std::istream& in, const std::string& name) {
   trace::Reader reader(in, name);
+  const Candidate& is = task_set_of(reader.header(), inputs);
+  const TaskSetInput& input = *is.input;
   std::vector<std::string> warnings;
   const bool recorded = reader.header().source == "recording";
   if (options.recording && !recorded) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
-  if (recorded) return compare_recording(input, options, reader, name);
+  if (recorded) return {&input, compare_recording(input, options, reader, name)};
   const compare::Bounds bounds = bounds_for(input, reader.header(), options.analysis, name, warnings);
-  compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name, options.shown);
+  compare::Comparison comparison = compare::compare(*input.task_set, bounds, is.sha256, reader, name, options.shown);
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
-  return comparison;
+  return {&input, std::move(comparison)};
 }
 
 }  // namespace
@@ -154,17 +182,22 @@ compare::Shown shown_of_each(const po::variables_map& given, const std::vector<T
   return shown;
 }
 
-ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const ComparisonOptions& options,
+ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::vector<std::string>& traces, const ComparisonOptions& options,
                              const std::vector<Target>& all_targets) {
-  const std::string sha256 = io::sha256(input.text);
+  const std::vector<Candidate> all = candidates(inputs);
   std::vector<compare::Comparison> comparisons;
+  std::vector<const TaskSet*> variants;
   for (const std::string& path : traces) {
     TraceInput trace(path);
-    comparisons.push_back(compare_one(input, sha256, options, trace.stream(), trace.name()));
+    OfTaskSet found = compare_one(all, options, trace.stream(), trace.name());
+    comparisons.push_back(std::move(found.comparison));
+    variants.push_back(found.input->task_set.get());
     note_input(trace.name(), trace.sha256());
   }
   if (!options.quiet) {
-    for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const TaskSetInput& input : inputs) {
+      for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
+    }
     for (const auto& comparison : comparisons) {
       for (const std::string& warning : comparison.warnings) std::cerr << "warning: " << warning << '\n';
     }
@@ -174,8 +207,10 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
       throw UserError(comparisons.front().trace + ": no job of a node was released there: a figure would be empty");
     }
   }
+  const auto of_each = inputs.size() == 1 ? std::span<const TaskSet* const>() : std::span<const TaskSet* const>(variants);
   for (const Target& target : all_targets) {
-    const report::ComparisonReport report{*input.task_set, comparisons, options.verbose, !target.path && colour_on_standard_output()};
+    const report::ComparisonReport report{*inputs.front().task_set, comparisons, options.verbose,
+                                          !target.path && colour_on_standard_output(), of_each};
     write_report<report::ComparisonReport>(target, report);
   }
   const bool good =

@@ -4,6 +4,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ struct ComparisonOptions {
 
 /// Bounds are those for the release and the options of the analysis that each trace names; those of `options` override the latter.
 /// Recordings are cut into jobs as they say, released on completion.
-/// Compares, writes the report to all targets and warnings to standard error; the result is the command's exit status. Throws
-/// `io::InputError`.
-[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
+/// Each trace is compared with the one of `inputs` that it is of, the first where it does not say. Writes the report to all targets and
+/// warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
+[[nodiscard]] ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::vector<std::string>& traces,
                                            const ComparisonOptions& options, const std::vector<Target>& all_targets);
 
 }  // namespace rta::cli

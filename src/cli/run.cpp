@@ -198,7 +198,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {(folder.path() / trace).string()},
+  return report_comparison(std::span(&input, 1), {(folder.path() / trace).string()},
                            {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
 }
 

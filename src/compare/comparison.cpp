@@ -251,10 +251,21 @@ EndToEnd end_to_end(const Comparison& comparison) {
     if (!dag.bound) largest.bound = std::nullopt;
     if (largest.bound) largest.bound = std::max(*largest.bound, *dag.bound);
     if (dag.count() == 0) continue;
-    largest.max = std::max(largest.max.value_or(Time::zero()), dag.max());
-    largest.mean = std::max(largest.mean.value_or(Time::zero()), dag.mean());
+    const auto raise = [](std::optional<Time>& to, Time value) { to = std::max(to.value_or(Time::zero()), value); };
+    raise(largest.max, dag.max());
+    raise(largest.of_99_percent, dag.quantile(990'000));
+    raise(largest.of_90_percent, dag.quantile(900'000));
+    raise(largest.median, dag.quantile(500'000));
+    raise(largest.mean, dag.mean());
   }
   return largest;
+}
+
+std::vector<Time> all_responses(const Comparison& comparison) {
+  std::vector<Time> all;
+  for (const Responses& dag : comparison.dags) all.insert(all.end(), dag.sorted.begin(), dag.sorted.end());
+  std::ranges::sort(all);
+  return all;
 }
 
 Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader, const std::string& name,

@@ -82,7 +82,10 @@ void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   json["task_set"] = report.task_set.name();
   json["comparisons"] = Json::array();
-  for (const auto& comparison : report.comparisons) json["comparisons"].push_back(comparison_json(report.task_set, comparison));
+  for (const auto& comparison : report.comparisons) {
+    json["comparisons"].push_back(comparison_json(report.of(comparison), comparison));
+    if (!report.variants.empty()) json["comparisons"].back()["task_set"] = report.of(comparison).name();
+  }
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -96,7 +99,7 @@ void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
   for (const compare::Comparison& c : report.comparisons) {
     for (const auto* rows : {&c.dags, &c.nodes}) {
       for (const compare::Responses& row : *rows) {
-        const Dag& dag = report.task_set.dags()[row.dag];
+        const Dag& dag = report.of(c).dags()[row.dag];
         const bool any = row.count() > 0;
         const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
         out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(c.trace), csv_field(dag.name()),

@@ -25,27 +25,48 @@ using Json = nlohmann::ordered_json;
 // At most this many steps of a distribution function are drawn; the largest value always is.
 constexpr std::size_t curve_points = 400;
 
-void add_curve(const std::string& name, const compare::Responses& row, Json& values) {
-  const std::size_t n = row.sorted.size();
+/// One line of a chart of distributions.
+struct ResponseCurve {
+  std::string name;
+  std::vector<Time> sorted;
+  std::optional<Time> bound;
+  std::string_view colour;
+  std::vector<int> dash = {};  // empty: none
+};
+
+void add_curve(const ResponseCurve& curve, Json& values) {
+  const std::size_t n = curve.sorted.size();
   const std::size_t step = std::max<std::size_t>(1, n / curve_points);
-  values.push_back({{"curve", name}, {"ms", ms(row.sorted.front())}, {"share", 0}});
+  values.push_back({{"curve", curve.name}, {"ms", ms(curve.sorted.front())}, {"share", 0}});
   for (std::size_t i = step - 1; i < n; i += step)
-    values.push_back({{"curve", name}, {"ms", ms(row.sorted[i])}, {"share", static_cast<double>(i + 1) / static_cast<double>(n)}});
-  values.push_back({{"curve", name}, {"ms", ms(row.max())}, {"share", 1}});
+    values.push_back({{"curve", curve.name}, {"ms", ms(curve.sorted[i])}, {"share", static_cast<double>(i + 1) / static_cast<double>(n)}});
+  values.push_back({{"curve", curve.name}, {"ms", ms(curve.sorted.back())}, {"share", 1}});
 }
 
-// The curves of one DAG from every trace, and its bounds as rules.
-Json distribution(const ComparisonReport& report, DagId d) {
+/// Whether times differ so much that only their logarithms can be told apart.
+bool far_apart(const std::vector<ResponseCurve>& curves) {
+  constexpr std::int64_t far = 20;
+  std::optional<Time> least;
+  Time most = Time::zero();
+  for (const ResponseCurve& curve : curves) {
+    if (curve.sorted.empty()) continue;
+    least = std::min(least.value_or(curve.sorted.front()), curve.sorted.front());
+    most = std::max({most, curve.sorted.back(), curve.bound.value_or(Time::zero())});
+  }
+  return least && *least > Time::zero() && most.count() / far > least->count();
+}
+
+/// The curves, and their bounds as rules.
+Json distribution(const std::vector<ResponseCurve>& curves, bool logarithmic) {
   Json values = Json::array();
   Json bounds = Json::array();
-  for (const compare::Comparison& c : report.comparisons) {
-    const compare::Responses& row = c.dags[d];
-    if (row.count() == 0) continue;
-    add_curve(c.trace, row, values);
-    if (!row.bound) continue;
+  for (const ResponseCurve& curve : curves) {
+    if (curve.sorted.empty()) continue;
+    add_curve(curve, values);
+    if (!curve.bound) continue;
     // Above the curves, each below the last.
     for (Json& bound : bounds) bound["place"] = bound["place"].get<int>() - 15;
-    bounds.push_back({{"curve", c.trace}, {"ms", ms(*row.bound)}, {"label", "bound " + time_text(*row.bound)}, {"place", -15}});
+    bounds.push_back({{"curve", curve.name}, {"ms", ms(*curve.bound)}, {"label", "bound " + time_text(*curve.bound)}, {"place", -15}});
   }
   Json spec = Json::parse(R"json({
     "$schema": "https://vega.github.io/schema/vega/v5.json", "height": 240, "padding": 5, "autosize": "pad",
@@ -54,17 +75,19 @@ Json distribution(const ComparisonReport& report, DagId d) {
       {"name": "x", "type": "linear", "range": "width", "zero": true, "nice": true,
        "domain": {"fields": [{"data": "curves", "field": "ms"}, {"data": "bounds", "field": "ms"}]}},
       {"name": "y", "type": "linear", "range": "height", "domain": [0, 1]},
-      {"name": "colour", "type": "ordinal"}],
+      {"name": "colour", "type": "ordinal"},
+      {"name": "dash", "type": "ordinal"}],
     "axes": [
       {"orient": "bottom", "scale": "x", "title": "response time (ms)", "grid": true, "tickCount": 8},
       {"orient": "left", "scale": "y", "title": "share of jobs", "grid": true, "format": ".0%", "tickCount": 5}],
-    "legends": [{"stroke": "colour", "symbolType": "stroke", "orient": "top", "direction": "horizontal",
+    "legends": [{"stroke": "colour", "strokeDash": "dash", "symbolType": "stroke", "orient": "top", "direction": "horizontal",
                  "columns": {"signal": "max(1, floor(width / 220))"}, "labelLimit": {"signal": "min(width, 300)"}}],
     "marks": [
       {"type": "group", "from": {"facet": {"name": "one", "data": "curves", "groupby": "curve"}},
        "marks": [{"type": "line", "from": {"data": "one"}, "encode": {"update": {
          "x": {"scale": "x", "field": "ms"}, "y": {"scale": "y", "field": "share"}, "interpolate": {"value": "step-after"},
-         "stroke": {"scale": "colour", "field": "curve"}, "strokeWidth": {"value": 2}}}}]},
+         "stroke": {"scale": "colour", "field": "curve"}, "strokeDash": {"scale": "dash", "field": "curve"},
+         "strokeWidth": {"value": 2}}}}]},
       {"type": "rule", "from": {"data": "bounds"}, "encode": {"update": {
          "x": {"scale": "x", "field": "ms"}, "y": {"value": 0}, "y2": {"signal": "height"},
          "stroke": {"scale": "colour", "field": "curve"}, "strokeDash": {"value": [6, 4]}, "strokeWidth": {"value": 2},
@@ -77,12 +100,62 @@ Json distribution(const ComparisonReport& report, DagId d) {
          "align": {"signal": "scale('x', datum.ms) < width / 2 ? 'left' : 'right'"},
          "y": {"field": "place"}, "baseline": {"value": "top"}, "text": {"field": "label"}}}}]
   })json");
-  for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
-    spec["scales"][2]["domain"].push_back(report.comparisons[i].trace);
-    spec["scales"][2]["range"].push_back(trace_colour(i).fill);
+  for (const ResponseCurve& curve : curves) {
+    for (const int scale : {2, 3}) spec["scales"][scale]["domain"].push_back(curve.name);
+    spec["scales"][2]["range"].push_back(curve.colour);
+    spec["scales"][3]["range"].push_back(curve.dash);
+  }
+  Json& legend = spec["legends"][0];
+  legend["offset"] = 10 + 15 * bounds.size();  // above the bounds' names
+  if (std::ranges::any_of(curves, [](const ResponseCurve& curve) { return !curve.dash.empty(); })) legend["symbolSize"] = 900;
+  if (logarithmic) {
+    Json& x = spec["scales"][0];
+    x.erase("zero");
+    x["type"] = "log";
+    x["nice"] = false;
+    x["padding"] = 10;
+    spec["axes"][0]["title"] = "response time (ms, logarithmic)";
+    spec["axes"][0]["format"] = "~g";
   }
   spec["data"] = Json::array({{{"name", "curves"}, {"values", values}}, {{"name", "bounds"}, {"values", bounds}}});
   return spec;
+}
+
+/// Of one DAG, from every trace.
+std::vector<ResponseCurve> curves_of(const ComparisonReport& report, DagId d) {
+  std::vector<ResponseCurve> curves;
+  for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
+    const compare::Comparison& c = report.comparisons[i];
+    curves.push_back({c.trace, c.dags[d].sorted, c.dags[d].bound, trace_colour(i).fill});
+  }
+  return curves;
+}
+
+/// What the tasks were to the system: nodes, groups or whole DAGs, or threads that play DAGs.
+std::string granularity_of(const ComparisonReport& report, const compare::Comparison& c) {
+  const std::string played = detail(c.header, "granularity");
+  if (!played.empty()) return played;
+  const auto on_threads = [](const Dag& dag) { return dag.attributes().threads.has_value(); };
+  return std::ranges::any_of(report.of(c).dags(), on_threads) ? "monolithic" : "fine";
+}
+
+/// Of all DAGs, a curve per trace: a colour for each granularity, whose traces differ by their dashes.
+std::vector<ResponseCurve> curves_by_granularity(const ComparisonReport& report) {
+  static const std::vector<std::vector<int>> dashes{{}, {8, 4}, {2, 3}, {10, 3, 2, 3}};
+  std::vector<std::string> granularities;
+  std::vector<std::size_t> traces;
+  std::vector<ResponseCurve> curves;
+  for (const compare::Comparison& c : report.comparisons) {
+    const std::string granularity = granularity_of(report, c);
+    const auto at = static_cast<std::size_t>(std::ranges::find(granularities, granularity) - granularities.begin());
+    if (at == granularities.size()) {
+      granularities.push_back(granularity);
+      traces.push_back(0);
+    }
+    curves.push_back(
+        {c.trace, compare::all_responses(c), compare::end_to_end(c).bound, trace_colour(at).fill, dashes[traces[at]++ % dashes.size()]});
+  }
+  return curves;
 }
 
 void add_timeline(const compare::Comparison& c, Page& page) {
@@ -139,7 +212,11 @@ PageTable side_by_side(const ComparisonReport& report) {
   std::vector<std::string> scheduling{"scheduling"};
   std::vector<std::string> bound{"analytical bound"};
   std::vector<std::string> max{"observed maximum"};
+  std::vector<std::string> of_99{"99 %"};
+  std::vector<std::string> of_90{"90 %"};
+  std::vector<std::string> median{"median"};
   std::vector<std::string> mean{"observed average"};
+  const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
   for (const compare::Comparison& c : report.comparisons) {
     const compare::EndToEnd largest = compare::end_to_end(c);
     head.push_back(c.trace);
@@ -148,10 +225,13 @@ PageTable side_by_side(const ComparisonReport& report) {
     const std::string how = detail(c.header, "scheduling");
     scheduling.push_back(how.empty() ? "-" : how);
     bound.push_back(largest.bound ? time_text(*largest.bound) : "N/A");
-    max.push_back(largest.max ? time_text(*largest.max) : "-");
-    mean.push_back(largest.mean ? time_text(*largest.mean) : "-");
+    max.push_back(text(largest.max));
+    of_99.push_back(text(largest.of_99_percent));
+    of_90.push_back(text(largest.of_90_percent));
+    median.push_back(text(largest.median));
+    mean.push_back(text(largest.mean));
   }
-  table.rows = {head, source, release, scheduling, bound, max, mean};
+  table.rows = {head, source, release, scheduling, bound, max, of_99, of_90, median, mean};
   return table;
 }
 
@@ -193,12 +273,13 @@ void print_comparison_figure(const ComparisonReport& report, std::ostream& out) 
   const bool one = report.comparisons.size() == 1 && report.comparisons.front().timeline;
   require(one, "a figure shows the timeline of one trace");
   const trace::Timeline& timeline = *report.comparisons.front().timeline;
-  out << timeline_svg(drawing_of(timeline, trace::waiting(timeline)), report.task_set.name() + ": " + report.comparisons.front().trace);
+  out << timeline_svg(drawing_of(timeline, trace::waiting(timeline)),
+                      report.of(report.comparisons.front()).name() + ": " + report.comparisons.front().trace);
 }
 
 void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
   Page page;
-  page.title = "Observed against bound: " + report.task_set.name();
+  page.title = "Observed against bound: " + (report.variants.empty() ? report.task_set.name() : "variants of a task set");
   const bool within = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.within_bounds(); });
   const bool met = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.met_deadlines(); });
   page.summary = report.comparisons.size() == 1 ? verdict_line(report.comparisons.front()) + "."
@@ -218,15 +299,23 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
     page.facts.emplace_back(c.trace, facts);
   }
   if (report.comparisons.size() > 1) page.content.emplace_back(side_by_side(report));
-  for (DagId d = 0; d < report.task_set.dags().size(); ++d) {
+  if (!report.variants.empty()) {
+    const auto curves = curves_by_granularity(report);
+    page.content.emplace_back(
+        Chart{"All DAGs",
+              "Distribution of end-to-end response times of all DAGs' jobs: a colour for each granularity, whose traces "
+              "differ by their dashes; upright: the largest proven bound.",
+              distribution(curves, far_apart(curves)).dump()});
+  }
+  for (DagId d = 0; report.variants.empty() && d < report.task_set.dags().size(); ++d) {
     if (std::ranges::none_of(report.comparisons, [&](const auto& c) { return c.dags[d].count() > 0; })) continue;
     page.content.emplace_back(Chart{report.task_set.dags()[d].name(),
                                     "Distribution of end-to-end response times; dashed: the proven bound.",
-                                    distribution(report, d).dump()});
+                                    distribution(curves_of(report, d), false).dump()});
   }
   for (const compare::Comparison& c : report.comparisons) {
     if (report.comparisons.size() > 1) page.content.emplace_back(Paragraph{c.trace + ": " + verdict_line(c) + "."});
-    add_comparison(report.task_set, c, page);
+    add_comparison(report.of(c), c, page);
   }
   embed("comparison.json", print_comparison_json, report, page);
   out << html(page);

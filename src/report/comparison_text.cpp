@@ -41,13 +41,14 @@ void print_responses(const TaskSet& task_set, const std::vector<compare::Respons
 }
 
 void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
-  std::vector<Row> rows{{"end to end, largest over all DAGs", "source", "release", "scheduling", "bound", "max", "mean"}};
+  std::vector<Row> rows{
+      {"end to end, largest over all DAGs", "source", "release", "scheduling", "bound", "max", "99 %", "90 %", "median", "mean"}};
   for (const compare::Comparison& c : report.comparisons) {
     const compare::EndToEnd largest = compare::end_to_end(c);
     const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
     const std::string scheduling = detail(c.header, "scheduling");
     rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(largest.bound),
-                    text(largest.max), text(largest.mean)});
+                    text(largest.max), text(largest.of_99_percent), text(largest.of_90_percent), text(largest.median), text(largest.mean)});
   }
   report::print_table(out, rows, 1);
 }
@@ -70,15 +71,16 @@ const char* colour_of(const compare::Comparison& c) {
 }
 
 void print_one(const ComparisonReport& report, const compare::Comparison& c, std::ostream& out) {
+  const TaskSet& task_set = report.of(c);
   out << io::Coloured{verdict_line(c), colour_of(c), report.colour} << '\n';
   out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
                      c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
   if (const std::string overheads = detail(c.header, "overhead_ns"); !overheads.empty())
     out << fmt::format("C and L include overheads of this machine: nodes were played shorter by (ns) {}\n\n", overheads);
-  print_responses(report.task_set, c.dags, "DAG", out);
+  print_responses(task_set, c.dags, "DAG", out);
   if (report.verbose && !c.nodes.empty()) {
     out << '\n';
-    print_responses(report.task_set, c.nodes, "node", out);
+    print_responses(task_set, c.nodes, "node", out);
   }
   if (!c.chains.empty()) {
     out << '\n';
@@ -88,7 +90,7 @@ void print_one(const ComparisonReport& report, const compare::Comparison& c, std
     if (report.verbose || check.outcome != "ok") out << fmt::format("\n{}: {}: {}", check.outcome, check.name, check.text);
   }
   if (std::ranges::any_of(c.checks, [&](const auto& check) { return report.verbose || check.outcome != "ok"; })) out << '\n';
-  print_violations(report.task_set, c, out);
+  print_violations(task_set, c, out);
 }
 
 /// `2 jobs of DAGs and nodes took longer than proven, 1 of the chains exceeded what is proven`, without what there are none of.

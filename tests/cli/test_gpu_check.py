@@ -143,6 +143,10 @@ class Whole(Fake):
                 self.assertIn("\n    threads: " if run.startswith(("monolithic, MT", "SERIAL", "4")) else "T: ", found["task_set"])
             self.assertIn(step["table"], run_of_all.stdout)
         self.assertIn("|  | " + " | ".join(TABLE_6_1) + " |", result["steps"]["table-6.1"]["table"])
+        for name in SIDE_BY_SIDE:
+            page = (self.folder / result["steps"][name]["page"]).read_text()
+            self.assertIn("All DAGs", page)
+            self.assertIn("fine, MT.jsonl" if name == "table-6.1" else "PARALLEL.jsonl", page)
         self.assertEqual(result["steps"]["yolo"]["runs"]["SERIAL"]["bound_ns"] is None, False)
         examination = result["steps"]["examination"]
         self.assertFalse(examination["rules_hold"])  # 100 resident grids are too few

@@ -234,6 +234,29 @@ class Compare(Folder):
         self.assertIn("largest over all DAGs", run.stdout)
         self.assertEqual(len(json.loads(rta("compare", first, second, self.task_set, "--format", "json").stdout)["comparisons"]), 2)
 
+    def test_traces_of_several_task_sets_are_each_compared_with_their_own(self):
+        first = self.trace(4)
+        other = self.folder / "other.yaml"
+        other.write_text(CPU_ONLY.replace("C: 1 ms", "C: 2 ms").replace("name: cam", "name: rear"))
+        second = self.folder / "second.jsonl"
+        self.assertEqual(rta("simulate", other, "--duration", "1s", "--trace", second).returncode, 0)
+        page = self.folder / "page.html"
+        run = rta("compare", first, second, self.task_set, "--with", other, "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        found = json.loads(run.stdout)["comparisons"]
+        self.assertEqual([(each["task_set"], each["dags"][0]["dag"]) for each in found], [(self.task_set.name, "cam"), ("other.yaml", "rear")])
+        alone = json.loads(rta("compare", second, other, "--format", "json").stdout)["comparisons"][0]
+        self.assertEqual(found[1]["dags"], alone["dags"])
+        for order in ((first, second), (second, first)):
+            self.assertEqual(rta("compare", *order, self.task_set, "--with", other, "-o", page).returncode, 0)
+            self.assertIn("All DAGs", page.read_text())
+        refused = rta("compare", first, second, self.task_set, "--with", self.task_set)
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("second.jsonl: is a trace of another task set: of 'other.yaml'", refused.stderr)
+        missing = rta("compare", first, self.task_set, "--with", self.folder / "none.yaml")
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("none.yaml", missing.stderr)
+
     def test_page(self):
         page = self.folder / "page.html"
         self.assertEqual(rta("compare", self.trace(4), self.task_set, "-o", page).returncode, 0)

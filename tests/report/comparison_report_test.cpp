@@ -82,3 +82,26 @@ TEST_CASE("the page draws the distribution with its bound, and the timeline") {
   CHECK(charts == 2);
   CHECK(printed({within(), above()}, "html").find("Side by side") != std::string::npos);
 }
+
+TEST_CASE("traces of variants: one chart of all DAGs by granularity, and each trace with its own task set") {
+  const auto set = camera();
+  const auto coarse = compared(header(R"(, "granularity": "coarse")") + dag_job(0, 0, 80'000'000) + end_line());
+  const std::vector<compare::Comparison> all{within(), coarse, above()};
+  const std::vector<const TaskSet*> variants(all.size(), set.get());
+  const auto text = [&](std::string_view format) {
+    std::ostringstream out;
+    report::printer_of<report::ComparisonReport> (*report::format_named(format))({*set, all, false, false, variants}, out);
+    return out.str();
+  };
+  const std::string page = text("html");
+  CHECK(page.find("Observed against bound: variants of a task set") != std::string::npos);
+  CHECK(page.find("All DAGs") != std::string::npos);
+  CHECK(page.find("Distribution of end-to-end response times; dashed") == std::string::npos);
+  CHECK(page.find("response time (ms, logarithmic)") != std::string::npos);  // 3.5 and 80 ms
+  // Two colours; the second of one granularity is dashed.
+  CHECK(page.find(R"("range":["#0072b2","#d55e00","#0072b2"])") != std::string::npos);
+  CHECK(page.find(R"("range":[[],[],[8,4]])") != std::string::npos);
+  CHECK(nlohmann::json::parse(text("json"))["comparisons"][2]["task_set"] == set->name());
+  CHECK(text("text").find("90 %") != std::string::npos);
+  CHECK(printed(all, "html").find("All DAGs") == std::string::npos);
+}

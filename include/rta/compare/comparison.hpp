@@ -100,10 +100,12 @@ struct Comparison {
 
 /// The largest end-to-end figures over all DAGs.
 struct EndToEnd {
-  std::optional<Time> bound;      // none: some DAG has no bound
-  std::optional<Time> max, mean;  // none: no job was observed
+  std::optional<Time> bound;                                            // none: some DAG has no bound
+  std::optional<Time> max, of_99_percent, of_90_percent, median, mean;  // none: no job was observed
 };
 [[nodiscard]] EndToEnd end_to_end(const Comparison& comparison);
+/// Of all DAGs' jobs, ascending.
+[[nodiscard]] std::vector<Time> all_responses(const Comparison& comparison);
 
 inline constexpr std::size_t most_violations = 20;
 

@@ -9,12 +9,18 @@
 
 namespace rta::report {
 
-/// One or more traces of one task set.
+/// One or more traces of one task set, or of several that are variants of one: by granularity, say.
 struct ComparisonReport {
   const TaskSet& task_set;
   std::span<const compare::Comparison> comparisons;
-  bool verbose = false;  // text: every node
-  bool colour = false;   // text: the verdict in colour
+  bool verbose = false;                           // text: every node
+  bool colour = false;                            // text: the verdict in colour
+  std::span<const TaskSet* const> variants = {};  // the one of each trace; empty: all are of `task_set`
+
+  /// The one of a trace among `comparisons`.
+  [[nodiscard]] const TaskSet& of(const compare::Comparison& c) const {
+    return variants.empty() ? task_set : *variants[static_cast<std::size_t>(&c - comparisons.data())];
+  }
 };
 
 /// One line: whether every job stayed within its bound, and what limits that statement.
