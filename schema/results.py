@@ -54,12 +54,16 @@ def analysis_result():
                             "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds})}, ("ended_by",)),
         "slack": record({"release": TEXT, "complete": BOOLEAN, "nodes": records({"dag": TEXT, "node": TEXT}),
                          "dags": records({"dag": TEXT, "least_period_ns": NS}), "pools": records({"pool": TEXT, "size": COUNT, "least_size": COUNT})}),
+        "largest_rates": records({"dags": TEXTS, "period_ns": NS, "least_period_ns": NS, "jobs_per_second": or_null(REAL), "response_bound_ns": NS,
+                                  "theorem": or_null(TEXT), "release": or_null(RELEASE), "complete": BOOLEAN,
+                                  "failing": record({"period_ns": NS, "unmet": records({"dag": TEXT, "node": TEXT, "chain": TEXT, "text": TEXT},
+                                                                                      ("dag", "node", "chain"))})}, ("failing",)),
         "explanations": records({"node": TEXT, "lines": TEXTS}),
         "certificate": record({"file": TEXT, "uncertified": TEXTS}),
         "rules": record({"device": TEXT, "driver": TEXT, "date": TEXT, **{
             key: records({"rule": TEXT, "pools": TEXTS, "reason": TEXT}) for key in ("confirmed", "refuted", "untested")}}),
         "suggestions": records({"node": TEXT, "H": COUNT, "B": COUNT}), "suggestion_groups": records({"group": COUNT, "nodes": TEXTS})},
-        ("chains", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+        ("chains", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
 
 
 def variants_result():

@@ -60,6 +60,19 @@ void add_slack(const po::variables_map& given, bool kernel_switches, const std::
   analysis.slack = analysis::slack(analysis.proof, options);
 }
 
+void add_rates(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
+               const std::optional<Limit>& limit, analysis::Analysis& analysis) {
+  if (given.count("largest-rate") == 0) return;
+  analysis::Options options = checked_options(given_options(given));
+  options.stop = stop_at(limit);
+  options.kernel_switches = kernel_switches;
+  for (const std::string& name : given["largest-rate"].as<std::vector<std::string>>()) {
+    const auto dags = analysis::dags_called(*task_set, name);
+    if (!dags) throw UsageError(fmt::format("--largest-rate '{}': no DAG '{}'", name, name));
+    analysis.rates.push_back(analysis::largest_rate(task_set, analysis.proof, options, *dags));
+  }
+}
+
 }  // namespace
 
 void add_advice_options(po::options_description& all) {
@@ -71,6 +84,9 @@ void add_advice_options(po::options_description& all) {
       "slack", po::bool_switch(),
       "search the largest C, L and B of every node, the smallest T and D of every DAG and the smallest pools at which all that "
       "is met stays met, each proven");
+  all.add_options()("largest-rate", po::value<std::vector<std::string>>()->composing()->value_name("DAG"),
+                    "search the least T of that DAG, to the ns, at which it has a bound, all deadlines are met and all that is bounded "
+                    "stays so, proven there; without its index of all copies; may be repeated");
 }
 
 std::function<bool()> stop_at(const std::optional<Limit>& limit) {
@@ -83,6 +99,7 @@ void add_advice(const po::variables_map& given, const std::shared_ptr<const Task
   add_whys(given, analysis);
   add_remedies(given, task_set, kernel_switches, limit, analysis);
   add_slack(given, kernel_switches, limit, analysis);
+  add_rates(given, task_set, kernel_switches, limit, analysis);
 }
 
 }  // namespace rta::cli

@@ -36,6 +36,8 @@ void refuse_without_effect(const po::variables_map& given) {
   for (const auto& [name, instead] : elsewhere) {
     if (given.count(name) != 0) throw UsageError(fmt::format("--{} is for the other policies; here {}", name, instead));
   }
+  if (given.count("largest-rate") != 0)
+    throw UsageError("--largest-rate is for the other policies: a static order is of the periods that it was made for");
   for (const char* flag : {"suggest", "slack", "jobs"}) {
     if (!given[flag].as<bool>()) continue;
     throw UsageError(fmt::format("--{} is for the other policies; rta compile FILE shows {}", flag,

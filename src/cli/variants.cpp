@@ -58,7 +58,7 @@ std::vector<Variant> with_values(const std::vector<Variant>& variants, const std
 }
 
 void refuse_what_is_of_one_set(const po::variables_map& given) {
-  for (const char* const option : {"certificate", "explain", "why"}) {
+  for (const char* const option : {"certificate", "explain", "why", "largest-rate"}) {
     if (given.count(option) != 0) throw UsageError(fmt::format("--{} is of one task set, and these are several", option));
   }
   for (const char* const option : {"suggest", "slack", "jobs", "verbose"}) {

@@ -60,7 +60,7 @@ class InAFolder(unittest.TestCase):
 
 # What prints JSON or CSV: its section, its arguments. {set}: a file with SET, {trace}: a trace of it.
 RESULTS = [
-    ("rta analyze", ("analyze", "{set}", "--why", "camera", "--slack", "--explain", "camera/detect", "--time-limit", "5")),
+    ("rta analyze", ("analyze", "{set}", "--why", "camera", "--slack", "--largest-rate", "camera", "--explain", "camera/detect", "--time-limit", "5")),
     ("rta analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("rta analyze", ("analyze", ROOT / "tasksets/literature/hog-like.yaml", "--release", "segments")),
     ("rta analyze, several task sets", ("analyze", "{set}", EXAMPLE)),

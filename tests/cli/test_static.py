@@ -37,7 +37,7 @@ class Analyze(unittest.TestCase):
         self.assertEqual(shown["dags"][0]["response_bound_ns"], 7_300_000)
 
     def test_what_has_no_effect_on_it_is_refused(self):
-        for options in (["--explain", "decide"], ["--slack"], ["--scheduler", "FIFO"]):
+        for options in (["--explain", "decide"], ["--slack"], ["--largest-rate", "camera"], ["--scheduler", "FIFO"]):
             run = rta("analyze", EXAMPLE, "--release", "static", *options)
             self.assertEqual(run.returncode, 2, options)
             self.assertIn(options[0], run.stderr)

@@ -58,6 +58,31 @@ class Threads(unittest.TestCase):
         self.assertEqual(rta("analyze", "-", stdin=late("11 ms")).returncode, 0)
         self.assertEqual(rta("analyze", "-", stdin=late("10999999 ns")).returncode, 1)
 
+    def test_the_largest_rate_is_found_and_proven(self):
+        # docs/theory/threads.md: H in turn, k/H.
+        for k, H, T, rate in ((1, 14_900_000, 14_900_000, 67.114), (2, 25_400_000, 12_700_000, 78.740), (3, 35_900_000, 11_966_667, 83.565),
+                              (4, 46_400_000, 11_600_000, 86.206)):
+            with self.subTest(k):
+                change = ("--set", f"yolo.threads={k}", "--set", "yolo.D=1 s")
+                run = rta("analyze", YOLO, *change, "--largest-rate", "yolo", "--format", "json", "-q")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                (found,) = json.loads(run.stdout)["largest_rates"]
+                self.assertEqual((found["dags"], found["least_period_ns"], found["jobs_per_second"], found["complete"]), (["yolo"], T, rate, True))
+                self.assertEqual(found["failing"]["period_ns"], T - 1)
+                (unmet,) = found["failing"]["unmet"]
+                self.assertIn(f"a job may hold its thread for H = {H} ns, more than {k} x {T - 1} ns", unmet["text"])
+                for period, status in ((T, 0), (T - 1, 1)):
+                    self.assertEqual(rta("analyze", YOLO, *change, "--set", f"yolo.T={period} ns", "-q").returncode, status)
+
+    def test_a_deadline_that_is_given_stays(self):
+        run = rta("analyze", YOLO, "--set", "yolo.threads=2", "--largest-rate", "yolo")  # its D of 14.9 ms is less than H
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("none was found", run.stdout)
+        self.assertIn("the longest that was tried, yolo passes its D: 25.4 ms > 14.9 ms", run.stdout)
+        run = rta("analyze", YOLO, "--largest-rate", "yolo")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("its D of 14.9 ms stays", run.stdout)
+
     def test_slack_finds_the_largest_rate(self):
         run = rta("analyze", YOLO, "--slack", "--format", "json")
         self.assertIn('"least_period_ns": 14900000', run.stdout)

@@ -1,5 +1,7 @@
 """Deadlines in every command, and what could be misread in a task set."""
 
+import csv
+import io
 import json
 import pathlib
 import tempfile
@@ -190,6 +192,45 @@ class Slack(unittest.TestCase):
     def test_groups_have_none(self):
         run = rta("analyze", ROOT / "tasksets/literature/hog-like.yaml", "--slack", "--granularity", "monolithic")
         self.assertEqual(run.returncode, 2, run.stderr)
+
+
+class LargestRate(unittest.TestCase):
+    """On one FIFO processor a (C = 20 ns) and b (C = 40 ns) end within 60 ns as long as 20/T_a + 40/1000 <= 1."""
+
+    SET = Why.SET.replace("D: 50 ns", "D: 90 ns")
+
+    def test_text_json_csv_and_pages(self):
+        run, result = in_json("analyze", self.SET, "--largest-rate", "a", "--release", "offsets")
+        self.assertEqual(run.returncode, 0)
+        (found,) = result["largest_rates"]
+        self.assertEqual((found["least_period_ns"], found["response_bound_ns"], found["release"]), (21, 60, "offsets"))
+        self.assertEqual((found["failing"]["period_ns"], [one["dag"] for one in found["failing"]["unmet"]]), (20, ["a", "b"]))
+        text = rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", stdin=self.SET).stdout
+        self.assertIn("Largest rate of a\n  T = 21 ns: 47619047.619 jobs per second, with the bound 60 ns (release offsets); now T = 1 us (1000000.000 jobs per second); it has no D", text)
+        self.assertIn("\n  at 20 ns, the next below that was tried, a has no bound: ", text)
+        self.assertIn("bounds are not monotone in T", text)
+        rows = list(csv.DictReader(io.StringIO(rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", "--format", "csv", stdin=self.SET).stdout)))
+        self.assertEqual([(row["dag"], row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],
+                         [("a", "21", "47619047.619", "60"), ("b", "", "", "")])
+        page = rta("analyze", "-", "--largest-rate", "a", "--format", "html", stdin=self.SET).stdout
+        self.assertIn("Largest rate of a.", page)
+
+    def test_nothing_is_found_where_others_are_late_at_any_T(self):
+        run, result = in_json("analyze", Why.SET, "--largest-rate", "a", "--release", "offsets")  # D of b is 50 ns
+        self.assertEqual(run.returncode, 1)
+        (found,) = result["largest_rates"]
+        self.assertIsNone(found["least_period_ns"])
+        self.assertIsNone(found["jobs_per_second"])
+        self.assertEqual([one["text"] for one in found["failing"]["unmet"]], ["b passes its D: 60 ns > 50 ns"])
+
+    def test_no_such_dag(self):
+        run = rta("analyze", "-", "--largest-rate", "c", stdin=self.SET)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("--largest-rate 'c': no DAG 'c'", run.stderr)
+
+    def test_the_time_limit_ends_it(self):
+        run, result = in_json("analyze", self.SET, "--largest-rate", "a", "--time-limit", "0")
+        self.assertEqual([rate["complete"] for rate in result["largest_rates"]], [False])
 
 
 class Traps(unittest.TestCase):

@@ -9,6 +9,7 @@
 #include "rta/analysis/chains.hpp"
 #include "rta/analysis/explain.hpp"
 #include "rta/analysis/job_bounds.hpp"
+#include "rta/analysis/largest_rate.hpp"
 #include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/options.hpp"
 #include "rta/analysis/priority_assignment.hpp"
@@ -41,6 +42,7 @@ struct Analysis {
   std::size_t whys_left_out = 0;     // late DAGs that are not among them
   std::optional<Remedies> remedies;  // where something is not met
   std::optional<Slack> slack;        // where it was asked for
+  std::vector<LargestRate> rates;    // likewise
   std::optional<JobBounds> jobs;     // likewise, and where there are some
   Suggestions suggestions;
   std::vector<std::string> warnings;

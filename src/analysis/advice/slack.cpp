@@ -3,7 +3,6 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -11,9 +10,9 @@
 #include <utility>
 
 #include "analysis/advice/changed.hpp"
+#include "analysis/advice/kept.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/analyze.hpp"
-#include "rta/analysis/deadlines.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/partitions.hpp"
 
@@ -52,16 +51,6 @@ std::shared_ptr<const TaskSet> with_cuts(const Proof& proof) {
   return with_all_dags(*given, std::move(dags));
 }
 
-bool is_met(const Proof& proof, DagId d) { return proof.dags[d].bound && meets_deadlines(proof, d); }
-
-/// Per chain: whether it is within its limits.
-std::vector<bool> chains_met(const Proof& proof, const std::vector<ChainProof>& proofs) {
-  std::vector<bool> met;
-  const auto& chains = set_with_chains(proof).chains();
-  for (std::size_t c = 0; c < chains.size(); ++c) met.push_back(proofs[c].meets(chains[c]));
-  return met;
-}
-
 /// Whether the inequalities of T10 or T10n alone carry the bounds.
 bool by_T10(const Proof& proof) {
   if (proof.release != Release::completion) return false;
@@ -76,7 +65,7 @@ bool by_T10(const Proof& proof) {
 
 class SlackSearch {
  public:
-  SlackSearch(const Proof& proof, const Options& options) : base_(proof), options_(options), task_set_(with_cuts(proof)) {
+  SlackSearch(const Proof& proof, const Options& options) : base_(proof), kept_(proof), options_(options), task_set_(with_cuts(proof)) {
     options_.release = proof.release;
     most_periods_ = options.most_periods;
     options_.explain.clear();
@@ -95,8 +84,7 @@ class SlackSearch {
     }
     fixed_ = fixed_ && !options_.optimize_priorities && options_.priorities.value_or(Priorities::dag) == Priorities::dag;
     // A chain's data ages when its reads come earlier.
-    chains_met_ = chains_met(proof, prove_chains(proof));
-    fixed_ = fixed_ && chains_met_.empty();
+    fixed_ = fixed_ && !kept_.has_chains();
   }
 
   Slack run() {
@@ -144,15 +132,8 @@ class SlackSearch {
     try {
       options_.most_periods = enough_periods(*changed);
       const Analysis analysis = analyze(std::move(changed), options_);
-      const Proof& proof = analysis.proof;
-      for (DagId d = 0; d < base_.dags.size(); ++d) {
-        if (is_met(base_, d) && !is_met(proof, d)) return false;
-      }
-      const std::vector<bool> chains = chains_met(proof, analysis.chains);
-      for (std::size_t c = 0; c < chains.size(); ++c) {
-        if (chains_met_[c] && !chains[c]) return false;
-      }
-      by_T10_ = by_T10(proof);
+      if (!kept_.stays_in(analysis)) return false;
+      by_T10_ = by_T10(analysis.proof);
       return true;
     } catch (const Overflow&) {
       return false;
@@ -164,7 +145,7 @@ class SlackSearch {
     Wide most = 0;
     for (DagId d = 0; d < base_.dags.size(); ++d) {
       const Dag& dag = changed.dags()[d];
-      if (!dag.deadline() || !is_met(base_, d)) return most_periods_;
+      if (!dag.deadline() || !kept_.dag(d)) return most_periods_;
       most = std::max(most, ceil_div(dag.deadline()->count(), dag.period().count()));
     }
     return static_cast<std::int64_t>(std::min<Wide>(most, most_periods_));
@@ -190,7 +171,6 @@ class SlackSearch {
   std::optional<Proven<Wide>> largest(Wide now, Wide most, Wide finest, const Change& change, std::optional<Wide> hint = std::nullopt) {
     std::optional<Proven<Wide>> best = as_it_is(now);
     Wide above = std::max(now, most) + 1;
-    const auto step = [&] { return std::max<Wide>(1, best->value / finest); };
     const auto try_at = [&](Wide value) {
       const auto tried = proven(value, change);
       if (tried) best = tried;
@@ -203,31 +183,28 @@ class SlackSearch {
         if (try_at(up ? best->value + stride : above - stride) != up) break;
       }
     }
-    while (best && above - best->value > step() && !stopped()) try_at(between(best->value, above));
+    if (!best) return best;
+    Wide holding = best->value;
+    narrow(holding, above, finest, try_at, [this] { return stopped(); });
     return best;
   }
 
   template <class Change>
   std::optional<Proven<Wide>> smallest(Wide now, const Change& change) {
     std::optional<Proven<Wide>> best = as_it_is(now);
+    if (!best) return best;
+    Wide least = now;
     Wide below = 0;
-    while (best && best->value - below > std::max<Wide>(1, best->value / of_others) && !stopped()) {
-      const Wide middle = between(below, best->value);
-      const auto tried = proven(middle, change);
+    const auto holds_at = [&](Wide value) {
+      const auto tried = proven(value, change);
       if (tried) best = tried;
-      if (!tried) below = middle;
-    }
+      return tried.has_value();
+    };
+    narrow(least, below, of_others, holds_at, [this] { return stopped(); });
     return best;
   }
 
   static std::optional<Wide> over(std::optional<Wide> work, Wide count) { return work ? std::optional(*work / count) : std::nullopt; }
-
-  /// Strictly between two numbers that are not neighbours: about their geometric mean where they are far apart.
-  static Wide between(Wide low, Wide high) {
-    if (high <= 2 * low) return low + (high - low) / 2;
-    const auto mean = static_cast<Wide>(std::sqrt(static_cast<double>(std::max<Wide>(low, 1)) * static_cast<double>(high)));
-    return std::clamp(mean, low + 1, high - 1);
-  }
 
   template <class T>
   static std::optional<Proven<Time>> time_of(const std::optional<Proven<T>>& found) {
@@ -256,7 +233,7 @@ class SlackSearch {
   /// No job that meets its deadline takes longer than that.
   [[nodiscard]] Time most_piece(DagId d) const {
     const auto deadline = task_set_->dags()[d].deadline();
-    return deadline && is_met(base_, d) ? *deadline : Time(std::numeric_limits<std::int64_t>::max() / 4);
+    return deadline && kept_.dag(d) ? *deadline : Time(std::numeric_limits<std::int64_t>::max() / 4);
   }
 
   /// No job that meets its deadline has more of them.
@@ -310,7 +287,7 @@ class SlackSearch {
     DagSlack slack{d, *period, std::nullopt};
     // Without a D the period stands for it as a priority point.
     slack.period.covered = slack.period.covered && (fifo_ || dag.deadline());
-    if (!dag.deadline() || !is_met(base_, d)) return slack;
+    if (!dag.deadline() || !kept_.dag(d)) return slack;
     slack.deadline = time_of(smallest(dag.deadline()->count(), [&](Wide D) { return changed(dag.period(), to_time(D)); }));
     if (slack.deadline) slack.deadline->covered = fifo_ && fixed_;
     return slack;
@@ -339,10 +316,10 @@ class SlackSearch {
   }
 
   const Proof& base_;
+  Kept kept_;
   Options options_;
   std::shared_ptr<const TaskSet> task_set_;
   std::int64_t most_periods_ = 0;
-  std::vector<bool> chains_met_;
   bool fifo_ = true;   // no CPU pool orders by deadlines
   bool fixed_ = true;  // weights and points do not depend on C, L and B
   bool by_T10_ = false;
@@ -363,8 +340,7 @@ Slack slack(const Proof& proof, const Options& options) {
   quick.fitting = Fitting::open;
   quick.release = proof.release;
   const Analysis analysis = analyze(as_given(proof), quick);
-  bool rests = chains_met(proof, prove_chains(proof)) != chains_met(analysis.proof, analysis.chains);
-  for (DagId d = 0; d < proof.dags.size(); ++d) rests = rests || (is_met(proof, d) && !is_met(analysis.proof, d));
+  const bool rests = !Kept(proof).stays_in(analysis);
   return rests ? SlackSearch(proof, options).run() : SlackSearch(analysis.proof, quick).run();
 }
 

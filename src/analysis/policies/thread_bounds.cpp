@@ -69,6 +69,13 @@ Result<ThreadEvidence> held(const TaskSet& task_set, PathSystem system) {
   return e;
 }
 
+/// Why each of two choices of weights fails: what is nearer to a bound, for the same DAG the shorter hold.
+Reason nearer(const Reason& a, const Reason& b) {
+  const auto* first = std::get_if<reason::HeldTooLong>(&a);
+  const auto* second = std::get_if<reason::HeldTooLong>(&b);
+  return first != nullptr && second != nullptr && first->dag == second->dag && second->H < first->H ? b : a;
+}
+
 Result<ThreadEvidence, NoBound> least_held(const PathInput& input) {
   const TaskSet& task_set = *input.task_set;
   for (const Dag& dag : task_set.dags()) {
@@ -84,7 +91,7 @@ Result<ThreadEvidence, NoBound> least_held(const PathInput& input) {
   for (const PlatformWeights& weights : all) {
     auto found = held(task_set, path_system(task_set, whole_dags(task_set), weights, input.Y));
     if (!found) {
-      if (!why) why = found.reason();
+      why = why ? nearer(*why, found.reason()) : found.reason();
       continue;
     }
     std::vector<Time> R;

@@ -1,5 +1,6 @@
 #include "advice_json.hpp"
 
+#include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "rta/analysis/deadlines.hpp"
 
@@ -103,6 +104,38 @@ Json slack_json(const analysis::Analysis& analysis) {
   return json;
 }
 
+Json unmet_json(const analysis::RateTrial& trial, const analysis::Unmet& unmet) {
+  const analysis::Proof& proof = trial.proof;
+  Json json;
+  if (unmet.chain) {
+    json["chain"] = set_with_chains(proof).chains()[*unmet.chain].name;
+  } else {
+    const Dag& dag = proof.task_set->dags()[unmet.dag];
+    json["dag"] = dag.name();
+    if (unmet.node) json["node"] = dag.nodes()[*unmet.node].name;
+  }
+  json["text"] = unmet_in_words(trial, unmet);
+  return json;
+}
+
+Json rate_json(const analysis::Proof& proof, const analysis::LargestRate& rate) {
+  Json json;
+  json["dags"] = Json::array();
+  for (DagId d = rate.dags.first; d <= rate.dags.last; ++d) json["dags"].push_back(proof.task_set->dags()[d].name());
+  json["period_ns"] = proof.task_set->dags()[rate.dags.first].nominal_period().count();
+  json["least_period_ns"] = rate.found ? Json(rate.found->T.count()) : Json(nullptr);
+  json["jobs_per_second"] = rate.found ? Json::parse(per_second(rate.found->T)) : Json(nullptr);
+  json["response_bound_ns"] = rate.found ? Json(rate.bound().R.count()) : Json(nullptr);
+  json["theorem"] = rate.found ? Json(to_string(rate.bound().basis.theorem)) : Json(nullptr);
+  json["release"] = rate.found ? Json(to_string(rate.found->proof.release)) : Json(nullptr);
+  json["complete"] = rate.complete;
+  if (rate.failing) {
+    json["failing"] = {{"period_ns", rate.failing->T.count()}, {"unmet", Json::array()}};
+    for (const analysis::Unmet& unmet : rate.failing->unmet) json["failing"]["unmet"].push_back(unmet_json(*rate.failing, unmet));
+  }
+  return json;
+}
+
 }  // namespace
 
 void add_advice(const analysis::Analysis& analysis, Json& json) {
@@ -112,6 +145,9 @@ void add_advice(const analysis::Analysis& analysis, Json& json) {
   }
   if (analysis.remedies) json["remedies"] = remedies_json(analysis);
   if (analysis.slack) json["slack"] = slack_json(analysis);
+  if (analysis.rates.empty()) return;
+  json["largest_rates"] = Json::array();
+  for (const analysis::LargestRate& rate : analysis.rates) json["largest_rates"].push_back(rate_json(analysis.proof, rate));
 }
 
 }  // namespace rta::report

@@ -1,4 +1,4 @@
-// Why bounds are as they are, what helps, and slack, in JSON.
+// Why bounds are as they are, what helps, slack and largest rates, in JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 
 namespace rta::report {
 
-/// Adds `why`, `remedies` and `slack`, each where there is one.
+/// Adds `why`, `remedies`, `slack` and `largest_rates`, each where there is one.
 void add_advice(const analysis::Analysis& analysis, nlohmann::ordered_json& json);
 
 }  // namespace rta::report

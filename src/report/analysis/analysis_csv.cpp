@@ -8,6 +8,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "rate_words.hpp"
 #include "report/parts/times.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/deadlines.hpp"
@@ -20,6 +21,7 @@ using io::csv_field;
 
 constexpr std::size_t columns = 15;
 constexpr std::size_t slack_columns = 8;
+constexpr std::size_t rate_columns = 3;
 
 std::string slack_of_node(const analysis::Slack& slack, DagId d, NodeId v) {
   const auto at = std::ranges::find_if(slack.nodes, [&](const analysis::NodeSlack& of) { return of.dag == d && of.node == v; });
@@ -41,6 +43,17 @@ std::string slack_fields(const analysis::Analysis& analysis, DagId d, NodeId v) 
   return analysis.slack ? slack_of_node(*analysis.slack, d, v) + slack_of_dag(*analysis.slack, d) : std::string();
 }
 
+/// Of the last --largest-rate that is about this DAG.
+std::string rate_fields(const analysis::Analysis& analysis, DagId d) {
+  if (analysis.rates.empty()) return {};
+  const analysis::LargestRate* of_dag = nullptr;
+  for (const analysis::LargestRate& rate : analysis.rates) {
+    if (rate.dags.first <= d && d <= rate.dags.last) of_dag = &rate;
+  }
+  if (of_dag == nullptr || !of_dag->found) return ",,,";
+  return fmt::format(",{},{},{}", of_dag->found->T.count(), per_second(of_dag->found->T), of_dag->bound().R.count());
+}
+
 /// What bounds on each pool rest on.
 std::vector<std::string> assumed_by_pool(const analysis::Analysis& analysis) {
   std::vector<std::string> texts(analysis.proof.task_set->pools().size());
@@ -53,8 +66,8 @@ std::vector<std::string> assumed_by_pool(const analysis::Analysis& analysis) {
 
 }  // namespace
 
-// One row per node (with slack where it was asked for), and where there are chains one per chain with columns of their own; the end-to-end
-// columns repeat on the rows of a DAG. An empty field is "no bound" or "not given".
+// One row per node (with slack and largest rates where they were asked for), and where there are chains one per chain with columns of their
+// own; the end-to-end columns repeat on the rows of a DAG. An empty field is "no bound" or "not given".
 void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
   const analysis::Proof& proof = analysis.proof;
   out << "dag,node,pool,theorem,period_ns,offset_ns,priority_point_ns,response_bound_ns,dag_response_bound_ns,dag_deadline_ns,dag_meets_"
@@ -63,7 +76,7 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
               ? ",largest_piece_ns,piece_covered,largest_B,B_covered,dag_least_period_ns,dag_period_covered,dag_least_deadline_ns,"
                 "dag_deadline_covered"
               : "")
-      << chain_columns(analysis) << "\r\n";
+      << (analysis.rates.empty() ? "" : ",rate_period_ns,rate_per_second,rate_response_bound_ns") << chain_columns(analysis) << "\r\n";
   const std::vector<std::string> assumed = assumed_by_pool(analysis);
   const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? csv_ns(bound->R) : std::string(); };
   for (DagId d = 0; d < proof.dags.size(); ++d) {
@@ -79,10 +92,10 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
                          csv_ns(dag.deadline()), of_dag.meets(dag.deadline()),
                          of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(), csv_ns(own_deadline(dag, v)),
                          own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "", csv_field(assumed[node.pool]),
-                         slack_fields(analysis, d, v), no_chain_columns(analysis));
+                         slack_fields(analysis, d, v) + rate_fields(analysis, d), no_chain_columns(analysis));
     }
   }
-  print_chain_lines(analysis, columns + (analysis.slack ? slack_columns : 0), out);
+  print_chain_lines(analysis, columns + (analysis.slack ? slack_columns : 0) + (analysis.rates.empty() ? 0 : rate_columns), out);
 }
 
 }  // namespace rta::report

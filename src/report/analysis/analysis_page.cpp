@@ -12,6 +12,7 @@
 #include "analysis_words.hpp"
 #include "dag_portraits.hpp"
 #include "priority_words.hpp"
+#include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/colours.hpp"
 #include "report/parts/page.hpp"
@@ -247,6 +248,14 @@ void add_slack(const Analysis& analysis, Page& page) {
   page.content.emplace_back(PageTable{"Slack of pools", pool_slack_rows(analysis)});
 }
 
+void add_rates(const Analysis& analysis, Page& page) {
+  for (const analysis::LargestRate& rate : analysis.rates) {
+    std::string text = fmt::format("Largest rate of {}.", rate_name(analysis.proof, rate));
+    for (const std::string& line : rate_lines(analysis, rate)) text += fmt::format(" {}.", line);
+    page.content.emplace_back(Paragraph{std::move(text)});
+  }
+}
+
 void add_portraits(const Analysis& analysis, const std::vector<KindOfDag>& kinds,
                    const std::function<std::string(const std::string&)>& draw, Page& page) {
   const std::size_t drawn = std::min(kinds.size(), most_portraits);
@@ -312,6 +321,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   add_whys(analysis, page);
   add_remedies(analysis, page);
   add_slack(analysis, page);
+  add_rates(analysis, page);
   add_portraits(analysis, kinds, draw, page);
   for (const auto& explanation : analysis.explanations) {
     PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};

@@ -10,6 +10,7 @@
 #include "analysis_words.hpp"
 #include "io/shown_text.hpp"
 #include "priority_words.hpp"
+#include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/parts/times.hpp"
@@ -247,6 +248,13 @@ void print_slack(const analysis::Analysis& analysis, std::ostream& out) {
   }
 }
 
+void print_rates(const analysis::Analysis& analysis, std::ostream& out) {
+  for (const analysis::LargestRate& rate : analysis.rates) {
+    out << fmt::format("\nLargest rate of {}\n", rate_name(analysis.proof, rate));
+    for (const std::string& line : rate_lines(analysis, rate)) out << "  " << line << '\n';
+  }
+}
+
 std::string rule_names(const std::vector<analysis::RuleUse>& uses) {
   std::string text;
   for (const auto& use : uses) text += (text.empty() ? "" : ", ") + std::string(to_string(use.verdict.rule));
@@ -297,6 +305,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_whys(analysis, out);
   print_remedies(analysis, out);
   print_slack(analysis, out);
+  print_rates(analysis, out);
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
   if (style_.verbose) print_left_out(analysis, out);
