@@ -67,7 +67,8 @@ def analysis_result():
 
 
 def variants_result():
-    dag = records({"name": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "meets_deadline": BOOLEAN})
+    dag = records({"name": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "meets_deadline": BOOLEAN, "rate_period_ns": NS,
+                   "rate_per_second": or_null(REAL), "rate_response_bound_ns": NS}, ("rate_period_ns", "rate_per_second", "rate_response_bound_ns"))
     return result("result of rta analyze for several task sets", "analyze", {
         "variants": records({"file": TEXT, "settings": records({"place": TEXT, "value": TEXT}), "verdict": or_null(VERDICT), "release": or_null(RELEASE),
                              "dags": dag})})

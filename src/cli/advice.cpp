@@ -60,19 +60,6 @@ void add_slack(const po::variables_map& given, bool kernel_switches, const std::
   analysis.slack = analysis::slack(analysis.proof, options);
 }
 
-void add_rates(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
-               const std::optional<Limit>& limit, analysis::Analysis& analysis) {
-  if (given.count("largest-rate") == 0) return;
-  analysis::Options options = checked_options(given_options(given));
-  options.stop = stop_at(limit);
-  options.kernel_switches = kernel_switches;
-  for (const std::string& name : given["largest-rate"].as<std::vector<std::string>>()) {
-    const auto dags = analysis::dags_called(*task_set, name);
-    if (!dags) throw UsageError(fmt::format("--largest-rate '{}': no DAG '{}'", name, name));
-    analysis.rates.push_back(analysis::largest_rate(task_set, analysis.proof, options, *dags));
-  }
-}
-
 }  // namespace
 
 void add_advice_options(po::options_description& all) {
@@ -94,12 +81,25 @@ std::function<bool()> stop_at(const std::optional<Limit>& limit) {
   return [own = *limit] { return own.reached(); };
 }
 
+void add_rates(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, const analysis::Options& options,
+               analysis::Analysis& analysis) {
+  if (given.count("largest-rate") == 0) return;
+  for (const std::string& name : given["largest-rate"].as<std::vector<std::string>>()) {
+    const auto dags = analysis::dags_called(*task_set, name);
+    if (!dags) throw UsageError(fmt::format("--largest-rate '{}': no DAG '{}'", name, name));
+    analysis.rates.push_back(analysis::largest_rate(task_set, analysis.proof, options, *dags));
+  }
+}
+
 void add_advice(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
                 const std::optional<Limit>& limit, analysis::Analysis& analysis) {
   add_whys(given, analysis);
   add_remedies(given, task_set, kernel_switches, limit, analysis);
   add_slack(given, kernel_switches, limit, analysis);
-  add_rates(given, task_set, kernel_switches, limit, analysis);
+  analysis::Options options = checked_options(given_options(given));
+  options.stop = stop_at(limit);
+  options.kernel_switches = kernel_switches;
+  add_rates(given, task_set, options, analysis);
 }
 
 }  // namespace rta::cli

@@ -58,7 +58,7 @@ std::vector<Variant> with_values(const std::vector<Variant>& variants, const std
 }
 
 void refuse_what_is_of_one_set(const po::variables_map& given) {
-  for (const char* const option : {"certificate", "explain", "why", "largest-rate"}) {
+  for (const char* const option : {"certificate", "explain", "why"}) {
     if (given.count(option) != 0) throw UsageError(fmt::format("--{} is of one task set, and these are several", option));
   }
   for (const char* const option : {"suggest", "slack", "jobs", "verbose"}) {
@@ -97,7 +97,9 @@ analysis::Analysis analyzed(const po::variables_map& given, const std::optional<
   }
   analysis::Options its = options;
   its.kernel_switches = device.kernel_switches;
-  return analysis::analyze(task_set, its);
+  analysis::Analysis analysis = analysis::analyze(task_set, its);
+  add_rates(given, task_set, its, analysis);
+  return analysis;
 }
 
 std::vector<std::string> each_once(const std::vector<std::string>& texts) {
@@ -118,6 +120,10 @@ void add_result(const analysis::Analysis& analysis, report::Variant& variant) {
     const auto& bound = proof.dags[d].bound;
     variant.dags.push_back(
         {dag.name(), bound ? std::optional(bound->R) : std::nullopt, dag.deadline(), proof.dags[d].meets(dag.deadline())});
+  }
+  for (const analysis::LargestRate& rate : analysis.rates) {
+    const report::VariantRate found = rate.found ? report::VariantRate{rate.found->T, rate.bound().R} : report::VariantRate{};
+    for (DagId d = rate.dags.first; d <= rate.dags.last; ++d) variant.dags[d].rate = found;
   }
 }
 
@@ -156,6 +162,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
 
   report::VariantsReport report;
   for (const io::Setting& one : variants.front().settings) report.places.push_back(one.place);
+  report.rates = texts_of(given, "largest-rate");
   std::vector<std::string> warnings;
   std::vector<std::string> faults;
   bool schedulable = true;

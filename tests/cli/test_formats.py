@@ -63,7 +63,7 @@ RESULTS = [
     ("rta analyze", ("analyze", "{set}", "--why", "camera", "--slack", "--largest-rate", "camera", "--explain", "camera/detect", "--time-limit", "5")),
     ("rta analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("rta analyze", ("analyze", ROOT / "tasksets/literature/hog-like.yaml", "--release", "segments")),
-    ("rta analyze, several task sets", ("analyze", "{set}", EXAMPLE)),
+    ("rta analyze, several task sets", ("analyze", "{set}", EXAMPLE, "--largest-rate", "camera")),
     ("rta optimize", ("optimize", ROOT / "tasksets/optimize/cameras-composite.yaml")),
     ("rta simulate", ("simulate", "{set}", "--duration", "200ms")),
     ("rta simulate", ("simulate", EXAMPLE, "--duration", "100ms", "--search-runs", "3")),

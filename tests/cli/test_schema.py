@@ -139,7 +139,7 @@ RESULTS = [
     ("result-analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("result-analyze", ("analyze", ROOT / "tasksets/literature/theorem-4.2.yaml")),
     ("result-analyze", ("analyze", ROOT / "tasksets/examples/processes.yaml", "--why", "camera")),  # time slices are a part of its bound
-    ("result-variants", ("analyze", "{set}", EXAMPLE, "--set", "cpu.processors=1,2")),
+    ("result-variants", ("analyze", "{set}", EXAMPLE, "--set", "cpu.processors=1,2", "--largest-rate", "camera")),
     ("result-simulate", ("simulate", "{set}", "--duration", "100ms")),
     ("result-simulate", ("simulate", EXAMPLE, "--duration", "100ms", "--search-runs", "3")),
     ("result-simulate", ("simulate", HOL)),

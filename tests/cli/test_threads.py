@@ -1,5 +1,7 @@
 """DAGs that threads play (`threads`): bounded, explained, simulated, certified, and refused where nothing is known of them."""
 
+import csv
+import io
 import json
 import pathlib
 import tempfile
@@ -73,6 +75,19 @@ class Threads(unittest.TestCase):
                 self.assertIn(f"a job may hold its thread for H = {H} ns, more than {k} x {T - 1} ns", unmet["text"])
                 for period, status in ((T, 0), (T - 1, 1)):
                     self.assertEqual(rta("analyze", YOLO, *change, "--set", f"yolo.T={period} ns", "-q").returncode, status)
+
+    def test_largest_rates_side_by_side(self):
+        arguments = ("analyze", YOLO, "--set", "yolo.threads=1..3", "--set", "yolo.D=26 ms", "--largest-rate", "yolo", "-q")
+        text = rta(*arguments).stdout
+        self.assertIn("least T of yolo  per second  bound there", text)
+        self.assertRegex(text, r"\n +2 +26 ms .* 12\.7 ms +78\.740 +25\.4 ms +25\.4 ms\n")
+        self.assertRegex(text, r"\n +3 +26 ms .* none +35\.9 ms\n")
+        rows = list(csv.DictReader(io.StringIO(rta(*arguments, "--format", "csv").stdout, newline="")))
+        self.assertEqual([(row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],
+                         [("14900000", "67.114", "14900000"), ("12700000", "78.740", "25400000"), ("", "", "")])
+        dags = [one["dags"][0] for one in json.loads(rta(*arguments, "--format", "json").stdout)["variants"]]
+        self.assertEqual([(dag["rate_period_ns"], dag["rate_per_second"], dag["rate_response_bound_ns"]) for dag in dags],
+                         [(14_900_000, 67.114, 14_900_000), (12_700_000, 78.74, 25_400_000), (None, None, None)])
 
     def test_a_deadline_that_is_given_stays(self):
         run = rta("analyze", YOLO, "--set", "yolo.threads=2", "--largest-rate", "yolo")  # its D of 14.9 ms is less than H

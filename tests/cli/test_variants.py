@@ -68,7 +68,7 @@ class Variants(unittest.TestCase):
             (("--set", "cpu.processors=1..200", "--set", "camera.D=1..200 ms"), "more than 10000 task sets"),
             (("--set", "cpu.processors=1,2", "--explain", "camera"), "--explain is of one task set, and these are several"),
             (("--set", "cpu.processors=1,2", "--slack"), "--slack is of one task set"),
-            (("--set", "cpu.processors=1,2", "--largest-rate", "camera"), "--largest-rate is of one task set"),
+            (("--set", "cpu.processors=1,2", "--largest-rate", "lidar"), "--largest-rate 'lidar': no DAG 'lidar'"),
             (("--set", "cpu.processors=2", "--certificate", "c.cert"), "--certificate and --set do not go together"),
             (("--set", "cpu.processors=1,2", "--format", "html"), "(allowed: text, json, csv)"),
         ):

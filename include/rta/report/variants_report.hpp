@@ -9,11 +9,18 @@
 
 namespace rta::report {
 
+/// The largest rate of a DAG, where one was asked for; without a T none was found.
+struct VariantRate {
+  std::optional<Time> T{};
+  std::optional<Time> bound{};  // there
+};
+
 struct VariantDag {
   std::string name;
   std::optional<Time> bound;
   std::optional<Time> deadline;
   bool met = false;
+  std::optional<VariantRate> rate{};
 };
 
 struct Variant {
@@ -25,7 +32,8 @@ struct Variant {
 };
 
 struct VariantsReport {
-  std::vector<std::string> places;  // what has other values than the files say
+  std::vector<std::string> places;   // what has other values than the files say
+  std::vector<std::string> rates{};  // DAGs whose largest rate was asked for
   std::vector<Variant> variants;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "rate_words.hpp"
 #include "report/parts/text_table.hpp"
 #include "rta/report/time_text.hpp"
 #include "variants_printers.hpp"
@@ -37,6 +38,18 @@ std::string least_slack(const Variant& variant) {
     if (least == nullptr || *dag.deadline - *dag.bound < *least->deadline - *least->bound) least = &dag;
   }
   return least == nullptr ? "" : fmt::format("{} ({})", time_text(*least->deadline - *least->bound), least->name);
+}
+
+/// Least T, rate and bound there: of the DAG of that name, or its first copy.
+void add_rates(const VariantsReport& report, const Variant& variant, Row& row) {
+  for (const std::string& name : report.rates) {
+    const auto dag = std::ranges::find_if(
+        variant.dags, [&](const VariantDag& one) { return one.rate && (one.name == name || one.name.starts_with(name + "[")); });
+    const bool found = dag != variant.dags.end() && dag->rate->T;
+    row.push_back(found ? time_text(*dag->rate->T) : "none");
+    row.push_back(found ? per_second(*dag->rate->T) : "");
+    row.push_back(found ? time_text(*dag->rate->bound) : "");
+  }
 }
 
 /// Where one value decides: `gpu.sms: schedulable with 8, not with 7`. Of neighbours that differ in one place alone.
@@ -75,6 +88,10 @@ void print_variants_text(const VariantsReport& report, std::ostream& out) {
   rows.front().insert(rows.front().end(), report.places.begin(), report.places.end());
   const std::size_t left = files ? 1 : 0;
   for (const char* const column : {"verdict", "met", "least slack"}) rows.front().emplace_back(column);
+  for (const std::string& name : report.rates) {
+    for (const std::string& column : {"least T of " + name, std::string("per second"), std::string("bound there")})
+      rows.front().push_back(column);
+  }
   rows.front().insert(rows.front().end(), dags.begin(), dags.end());
   std::size_t schedulable = 0;
   for (const Variant& variant : report.variants) {
@@ -90,6 +107,7 @@ void print_variants_text(const VariantsReport& report, std::ostream& out) {
     row.emplace_back(to_string(*variant.verdict));
     row.push_back(fmt::format("{} of {}", met, variant.dags.size()));
     row.push_back(least_slack(variant));
+    add_rates(report, variant, row);
     if (dags.empty()) continue;
     for (const VariantDag& dag : variant.dags) row.push_back(bound_text(dag.bound));
   }
