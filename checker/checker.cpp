@@ -221,9 +221,13 @@ class Checker {
       need(certificate_.release == "completion" && !certificate_.grouped, "DAGs on threads have bounds on completion alone");
       set_components();
       if (on_threads_.count(component_[d]) > 0) {
-        need(claim.rule == "T21h", "of DAGs on threads T21h alone is verified");
-        need_whole(claim);
-        threads(d).check(d, v);
+        if (claim.rule == "T21h") {
+          need_whole(claim);
+          threads(d).check(d, v);
+        } else {
+          need_enough_threads(set_, certificate_, beside(d), claim.rule);
+          paths(d, claim.in_turn).check(d, v);
+        }
         return;
       }
     }

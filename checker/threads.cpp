@@ -2,6 +2,7 @@
 #include "threads.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace checker {
 
@@ -65,6 +66,38 @@ void Threads::check(std::size_t d, std::size_t v) const {
   need(H <= bodies_[k].threads * job.T * system_.grid, "a job may hold its thread for more than k T");
   const Int least = ceil_div(of_v, system_.grid);
   if (job.F[last] < least) throw Refused("the theorem gives no less than " + to_string(least));
+}
+
+namespace {
+
+/// Rules that count no less where a thread passes others that wait, as it goes on with its processor: T10n's counts, and what looks at
+/// GPUs or later nodes alone.
+bool knows_runs(std::string_view rule) {
+  constexpr std::string_view rules[]{"T10", "T10n", "T11", "T11g", "T12", "T14", "before"};
+  return std::find(std::begin(rules), std::end(rules), rule) != std::end(rules);
+}
+
+}  // namespace
+
+void need_enough_threads(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, std::string_view rule) {
+  for (const std::size_t d : dags) {
+    const Dag& dag = set.dags[d];
+    if (dag.threads == Int(0)) continue;
+    for (std::size_t i = 0; i < dag.order.size(); ++i) {
+      const Node& node = dag.nodes[dag.order[i]];
+      need(!node.sequential, "a node that a thread plays is not sequential");
+      need(certificate.claims[d][dag.order[i]].R <= dag.threads * dag.T, "a job may have to wait for a thread: F is more than k T");
+      if (i == 0) continue;
+      need(std::find(node.before.begin(), node.before.end(), dag.order[i - 1]) != node.before.end(), "the nodes do not follow one another");
+      const Pool& pool = set.pools[node.pool];
+      if (pool.kind != Kind::cpu || dag.nodes[dag.order[i - 1]].pool != node.pool) continue;
+      const bool fifo = pool.scheduler == "FIFO";
+      need(fifo || pool.preemptive, "a thread goes on from node to node on processors without preemption");
+      const bool by_ready_time = fifo || (pool.scheduler == "FP" && !pool.equals_any());
+      need(!by_ready_time || knows_runs(rule),
+           "the rule is not for threads that go on from node to node on processors in order of arrival");
+    }
+  }
 }
 
 }  // namespace checker

@@ -1,8 +1,10 @@
-// T21h: DAGs that are played by threads.
+// T21h and T21b: DAGs that are played by threads.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
+#include "certificate.hpp"
 #include "system.hpp"
 
 namespace checker {
@@ -29,5 +31,9 @@ class Threads {
   std::vector<Body> bodies_;  // as the system's jobs
   std::vector<Int> on_;       // queue -> threads that have nodes there
 };
+
+/// T21b: that by the claims of these DAGs, which share pools, no job waits for a thread, so that rules on completion hold for them. Throws
+/// `Refused` where `rule` is not for what threads do on their pools.
+void need_enough_threads(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags, std::string_view rule);
 
 }  // namespace checker

@@ -1,4 +1,4 @@
-// DAGs that are played by threads, as `analyze` bounds and explains them: T21h (docs/theory/threads.md).
+// DAGs that are played by threads, as `analyze` bounds and explains them: T21h and T21b (docs/theory/threads.md).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -53,10 +53,6 @@ TEST_CASE("threads that share processors under FIFO wait for one run of each oth
   const std::string two = filter("f", "16 ms", ", threads: 1") + filter("g", "16 ms", ", threads: 1");
   CHECK(analyzed_text(platform("processors: 1, scheduler: FIFO") + two).proof.dags[0].bound->R == 16_ms);
   CHECK(analyzed_text(platform("processors: 2") + two).proof.dags[1].bound->R == 14_ms);
-  const auto unordered = analyzed_text(platform("processors: 1") + two);
-  CHECK(why_none(unordered) ==
-        "2 threads share the 1 processor of pool 'cpu', whose scheduler is not FIFO: T21h needs `scheduler: FIFO` there, or a processor "
-        "for each thread");
 }
 
 TEST_CASE("release jitter brings releases closer") {
@@ -67,30 +63,60 @@ TEST_CASE("release jitter brings releases closer") {
   CHECK_FALSE(of("2001 us"));
 }
 
-TEST_CASE("a DAG without threads beside them has no theorem, and elsewhere its own") {
+TEST_CASE("beside DAGs without threads, and in other orders than FIFO, jobs are counted") {
   const auto beside =
       analyzed_text(platform("processors: 4, scheduler: FIFO") + filter("f", "100 ms", ", threads: 1") + filter("g", "100 ms", ""));
-  CHECK(beside.verdict == analysis::Verdict::unbounded);
-  CHECK(why_none(beside) ==
-        "DAG 'g' has no `threads`, and shares pools with 'f', which is played by threads: T21h is for pools that threads have for "
-        "themselves");
+  CHECK(beside.proof.dags[0].bound->R == 14_ms);
+  CHECK(beside.proof.dags[1].bound->R == 14_ms);
+  CHECK(beside.proof.task_set->dags()[0].attributes().threads == 1U);
   const auto apart = analyzed_text(
       "platform: {one: {processors: 1}, two: {processors: 1}}\ndags:\n"
       "  - {name: f, T: 10 ms, threads: 2, nodes: {a: {on: one, C: 1 ms}}}\n"
       "  - {name: g, T: 10 ms, nodes: {a: {on: two, C: 1 ms}}}\n");
-  CHECK(apart.verdict == analysis::Verdict::unbounded);  // two threads on one processor under G-EDF
-  CHECK_FALSE(apart.proof.dags[0].bound);
+  CHECK(apart.proof.dags[0].bound->R == 1_ms);  // two threads on one processor under G-EDF
   CHECK(apart.proof.dags[1].bound->R == 1_ms);
 }
 
-TEST_CASE("kernels of several stream priorities and time slices are not T21h's") {
+TEST_CASE("a job ends before the threads have others: an inference thread beside a control loop under G-EDF") {
+  const auto set = [](const std::string& T, const std::string& k) {
+    return platform("processors: 1") + filter("f", T, ", D: 20 ms, threads: " + k) +
+           "  - {name: g, T: 10 ms, nodes: {a: {on: cpu, C: 3 ms}}}\n";
+  };
+  analysis::Options explained;
+  explained.explain = {"f"};
+  const auto one =
+      analysis::analyze(std::make_shared<const TaskSet>(io::parse_task_set(set("20 ms", "1"), "set.yaml").task_set), explained);
+  CHECK(one.proof.dags[0].bound->R == 14_ms);
+  CHECK(one.proof.dags[1].bound->R == 4_ms);
+  const auto& lines = one.explanations[0].lines;
+  const std::string says = "T21b: 'f' ends within F = 14000000 ns <= k T = 1 x 20000000 ns, so no job of it waits for a thread";
+  CHECK(std::ranges::find(lines, says) != lines.end());
+  const auto late = analyzed_text(set("13 ms", "1"));
+  CHECK(why_none(late) ==
+        "DAG 'f': a job may take F = 14853847 ns by the theorems on completion, more than 1 x 13000000 ns (k times the least distance of "
+        "two releases): it may have to wait for a thread, and they know of none such (T21b needs F <= k T; give it more threads, or a "
+        "longer period)");
+  CHECK(analyzed_text(set("13 ms", "2")).proof.dags[0].bound->R == 14'853'847_ns);
+}
+
+TEST_CASE("pools without preemption have no bound for threads that go on from node to node") {
+  const std::string text =
+      "platform: {cpu: {processors: 1, preemptive: false}}\ndags:\n"
+      "  - {name: f, T: 10 ms, threads: 1, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 1 ms}}, edges: [a -> b]}\n"
+      "  - {name: g, T: 10 ms, nodes: {a: {on: cpu, C: 1 ms}}}\n";
+  CHECK(
+      why_none(analyzed_text(text)) ==
+      "DAG 'f': its thread goes on from 'a' to 'b' on pool 'cpu', whose nodes run to their ends by priority, beside others: no theorem is "
+      "for that; make one node of both, or let the pool preempt");
+}
+
+TEST_CASE("kernels of several stream priorities and time slices are T21b's") {
   std::string text = platform("processors: 2") + filter("f", "100 ms", ", threads: 1") + filter("g", "100 ms", ", threads: 1");
   text.replace(text.find("L: 2 ms"), 7, "L: 2 ms, priority: high");
-  CHECK(why_none(analyzed_text(text)) ==
-        "kernels of several stream priorities share GPU 'gpu'; T21h is for threads whose kernels have one FIFO");
+  CHECK(analyzed_text(text).proof.dags[0].bound);
   std::string sliced = "platform: {cpu: {processors: 2}, gpu: {sms: 1, threads: 64, sharing: {slice: 1 ms, switch: 0 ms}}}\ndags:\n" +
                        filter("f", "100 ms", ", threads: 1, process: p") + filter("g", "100 ms", ", threads: 1, process: q");
-  CHECK(why_none(analyzed_text(sliced)) == "T21h knows nothing of the time slices by which processes share GPU 'gpu' (T14 and T14j do)");
+  CHECK(analyzed_text(sliced).proof.dags[0].bound);
 }
 
 TEST_CASE("what is not there for threads is refused, not left out") {

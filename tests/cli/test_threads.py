@@ -133,8 +133,8 @@ class Threads(unittest.TestCase):
                                (("analyze", "--release", "segments"), "--release segments has no theorem for it"),
                                (("analyze", "--release", "static"), "a static schedule starts every node by itself"),
                                (("analyze", "--granularity", "monolithic"), "--granularity is for DAGs without"),
-                               (("analyze", "--optimize", "priorities"), "has no priority points to search for"),
-                               (("analyze", "--release", "completion", "--path-bound", "T10n"), "T21h bounds it, whatever --path-bound says"),
+                               (("analyze", "--optimize", "priorities"), "its bounds are without a search for priority points"),
+                               (("analyze", "--release", "completion", "--path-bound", "T10n"), "T21h and T21b bound it, whatever --path-bound says"),
                                (("compile",), "a static schedule starts every node by itself"),
                                (("convert", "--to", "stm"), "a static schedule starts every node by itself")):
             with self.subTest(arguments), tempfile.TemporaryDirectory() as folder:

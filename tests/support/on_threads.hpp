@@ -47,4 +47,26 @@ inline TaskSet with_threads(const TaskSet& set, std::uint64_t seed) {
   return {set.name(), std::move(pools), std::move(dags)};
 }
 
+/// Some DAGs on threads, beside others, their periods about the shortest with a bound. Pools stay as they were.
+inline TaskSet with_some_threads(const TaskSet& set, std::uint64_t seed) {
+  Dice dice(seed);
+  const std::vector<Pool> pools(set.pools().begin(), set.pools().end());
+  const Time seldom(1'000'000'000);
+  std::vector<Dag> dags(set.dags().begin(), set.dags().end());
+  const DagId first = static_cast<DagId>(dice.between(0, static_cast<std::int64_t>(dags.size()) - 1));
+  for (DagId d = 0; d < dags.size(); ++d) {
+    const auto k = static_cast<std::uint32_t>(dice.between(1, 3));
+    if (d == first || dice.one_in(3)) dags[d] = on_threads(dags[d], k, seldom);
+  }
+  const auto rare = analysis::analyze(std::make_shared<const TaskSet>(set.name(), pools, dags), {});
+  for (DagId d = 0; d < dags.size(); ++d) {
+    const auto& F = rare.proof.dags[d].bound;
+    if (!F || !dags[d].attributes().threads) continue;
+    const std::uint32_t k = *dags[d].attributes().threads;
+    const std::int64_t least = std::max<std::int64_t>(1, static_cast<std::int64_t>(ceil_div(F->R.count(), k)));
+    dags[d] = on_threads(dags[d], k, Time(least + dice.between(0, least)));
+  }
+  return {set.name(), pools, std::move(dags)};
+}
+
 }  // namespace rta::test

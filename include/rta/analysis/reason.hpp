@@ -252,6 +252,19 @@ struct HeldTooLong {
   Time T;
 };
 
+/// T21b: more jobs may be under way at once than there are threads.
+struct MoreThanThreads {
+  std::string dag;
+  Time F;
+  std::uint32_t threads = 1;
+  Time T;
+};
+
+/// T21b: a thread goes on with its processor, on a pool whose theorems know of nodes that run to their ends.
+struct RunsToItsEnd {
+  std::string dag, first, second, pool;
+};
+
 /// T19: an executor's thread has more to do than it can.
 struct ExecutorOverload {
   std::string pool;
@@ -272,13 +285,14 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
-                            reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
-                            reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
-                            reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit,
-                            reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
-                            reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
-                            reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::BesideThreads, reason::ThreadsNeedFifo,
-                            reason::HeldTooLong, reason::ExecutorOverload, reason::BesideExecutor>;
+using Reason =
+    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
+                 reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
+                 reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
+                 reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows,
+                 reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory, reason::TiedTo, reason::NoOptimum,
+                 reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload, reason::BusyAlone, reason::NoBlocks,
+                 reason::StartTogether, reason::BesideThreads, reason::ThreadsNeedFifo, reason::HeldTooLong, reason::MoreThanThreads,
+                 reason::RunsToItsEnd, reason::ExecutorOverload, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "analysis/explain/company_lines.hpp"
@@ -50,7 +51,9 @@ class Lines {
     return hard::explain(e.tasks, e.processors, e.order, e.bounds, place_, task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const PathEvidence& e) const {
-    return path_lines(*proof_.task_set, e.dags, e.bounds, e.place_of(dag_), node_);
+    std::vector<std::string> lines = path_lines(*proof_.task_set, e.dags, e.bounds, e.place_of(dag_), node_);
+    std::ranges::move(enough_threads_lines(proof_, e), std::back_inserter(lines));
+    return lines;
   }
   std::vector<std::string> operator()(const ThreadEvidence& e) const { return thread_lines(proof_, e, bound_, dag_); }
   std::vector<std::string> operator()(const ExecutorEvidence& e) const { return executor_lines(proof_, e, bound_, dag_, node_); }

@@ -269,6 +269,21 @@ class Words {
         r.dag, r.H.count(), r.threads, r.T.count());
   }
 
+  std::string operator()(const reason::MoreThanThreads& r) const {
+    return fmt::format(
+        "DAG '{}': a job may take F = {} ns by the theorems on completion, more than {} x {} ns (k times the least distance of two "
+        "releases): it may have to wait for a thread, and they know of none such (T21b needs F <= k T; give it more threads, or a longer "
+        "period)",
+        r.dag, r.F.count(), r.threads, r.T.count());
+  }
+
+  std::string operator()(const reason::RunsToItsEnd& r) const {
+    return fmt::format(
+        "DAG '{}': its thread goes on from '{}' to '{}' on pool '{}', whose nodes run to their ends by priority, beside others: no theorem "
+        "is for that; make one node of both, or let the pool preempt",
+        r.dag, r.first, r.second, r.pool);
+  }
+
   std::string operator()(const reason::ExecutorOverload& r) const {
     return fmt::format(
         "executor '{}' has more to do than its thread can, U = {} > 1: what waits for it grows, and messages come late without limit or "

@@ -111,4 +111,20 @@ std::vector<std::string> thread_lines(const Proof& proof, const ThreadEvidence& 
   return ThreadLines(proof, evidence, d).of(bound);
 }
 
+std::vector<std::string> enough_threads_lines(const Proof& proof, const PathEvidence& evidence) {
+  std::vector<std::string> lines;
+  for (std::size_t place = 0; place < evidence.bounds.R.size(); ++place) {
+    const DagId d = evidence.dag_at(place);
+    const Dag& dag = proof.task_set->dags()[d];
+    const auto& k = dag.attributes().threads;
+    if (!k) continue;
+    lines.push_back(fmt::format("T21b: '{}' ends within F = {} ns <= k {} = {} x {} ns, so no job of it waits for a thread", dag.name(),
+                                proof.dags[d].bound->R.count(), dag.attributes().jitter > Time::zero() ? "(T - J)" : "T", *k,
+                                dag.period().count()));
+  }
+  if (!lines.empty())
+    lines.emplace_back("T21b: what threads play is then ready and runs as nodes on completion are, and what holds for these holds here");
+  return lines;
+}
+
 }  // namespace rta::analysis

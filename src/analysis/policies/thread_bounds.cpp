@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/policies/components.hpp"
 #include "analysis/policies/path_proof.hpp"
+#include "analysis/policies/policies.hpp"
 #include "analysis/search/cost.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/time_slices.hpp"
@@ -124,6 +126,77 @@ DagProof dag_proof(const PathInput& input, const ThreadEvidence& e, DagId d) {
   return proof;
 }
 
+/// As the DAGs are played while no job waits for a thread.
+std::shared_ptr<const TaskSet> without_threads(const TaskSet& task_set) {
+  std::vector<Dag> dags;
+  dags.reserve(task_set.dags().size());
+  for (const Dag& dag : task_set.dags()) {
+    DagAttributes attributes = dag.attributes();
+    attributes.threads.reset();
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
+  }
+  return std::make_shared<const TaskSet>(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()),
+                                         std::move(dags), task_set.chains());
+}
+
+/// The first DAG on threads that goes on, on a CPU pool for which `asked` holds, from one node to the next; and that pool.
+template <class Asked>
+std::optional<reason::RunsToItsEnd> first_run(const TaskSet& task_set, const Asked& asked) {
+  for (const Dag& dag : task_set.dags()) {
+    if (!dag.attributes().threads) continue;
+    const auto order = dag.topological_order();
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const PoolId p = dag.nodes()[order[i]].pool;
+      const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
+      if (cpu == nullptr || p != dag.nodes()[order[i - 1]].pool || !asked(*cpu)) continue;
+      return reason::RunsToItsEnd{dag.name(), dag.nodes()[order[i - 1]].name, dag.nodes()[order[i]].name, task_set.pools()[p].name};
+    }
+  }
+  return std::nullopt;
+}
+
+bool by_ready_time(const CpuPool& cpu) {
+  return cpu.scheduler == Scheduler::fifo || (cpu.scheduler == Scheduler::fp && cpu.equals == Equals::fifo);
+}
+
+/// T21b: what holds on completion, where no job waits for a thread.
+Result<Proof, NoBound> counted(const std::shared_ptr<const TaskSet>& task_set, const Options& given) {
+  const auto to_end = [](const CpuPool& cpu) { return !cpu.preemptive && cpu.scheduler != Scheduler::fifo; };
+  if (const auto run = first_run(*task_set, to_end)) return NoBound{*run, std::nullopt};
+  Options options = given;
+  options.priorities = Priorities::dag;
+  // T10n and T11 alone count no less where what goes on with its processor passes those who wait.
+  if (first_run(*task_set, by_ready_time)) options.path_bound = PathBound::T10n;
+  Proof proof = prove_on_completion(without_threads(*task_set), options, nullptr);
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = task_set->dags()[d];
+    const auto& bound = proof.dags[d].bound;
+    if (!dag.attributes().threads || !bound) continue;
+    if (Wide{bound->R.count()} > checked_mul(Wide{*dag.attributes().threads}, Wide{dag.period().count()}))
+      return NoBound{reason::MoreThanThreads{dag.name(), bound->R, *dag.attributes().threads, dag.period()}, std::nullopt};
+  }
+  proof.task_set = task_set;
+  return proof;
+}
+
+/// T21h has no bound, and `why`.
+Proof without_holds(const PathInput& input, NoBound why) {
+  const bool all_on_threads =
+      std::ranges::all_of(input.task_set->dags(), [](const Dag& dag) { return dag.attributes().threads.has_value(); });
+  // Each part of a set has theorems of its own.
+  if (components(*input.task_set).size() == 1) {
+    auto proof = counted(input.task_set, input.options);
+    if (proof && std::ranges::all_of(proof->dags, [](const DagProof& dag) { return dag.bound.has_value(); })) return *std::move(proof);
+    const bool held = all_on_threads && std::holds_alternative<reason::HeldTooLong>(why.reason);
+    if (!held && proof) return *std::move(proof);
+    if (!held) why = proof.reason();
+  }
+  Proof proof = path_proof(input, Release::completion, std::move(why), path::Refinement::T10n);
+  proof.left_out.clear();  // of theorems that nobody asks here
+  return proof;
+}
+
 }  // namespace
 
 void refuse_options_for_threads(const TaskSet& task_set, const Options& options) {
@@ -133,20 +206,18 @@ void refuse_options_for_threads(const TaskSet& task_set, const Options& options)
   };
   if (options.granularity != Granularity::fine) refuse("its nodes are not grouped; --granularity is for DAGs without `threads`");
   if (options.release && *options.release != Release::completion)
-    refuse(fmt::format("its nodes follow one another on completion (T21h), and --release {} has no theorem for it",
-                       to_string(*options.release)));
+    refuse(fmt::format("its nodes follow one another on completion, and --release {} has no theorem for it", to_string(*options.release)));
   if (options.priorities == Priorities::node) refuse("its nodes have no priority points of their own (--priorities node)");
-  if (options.optimize_priorities) refuse("T21h has no priority points to search for (--optimize priorities)");
-  if (options.path_bound != PathBound::best) refuse("T21h bounds it, whatever --path-bound says");
+  if (options.optimize_priorities) refuse("its bounds are without a search for priority points (--optimize priorities)");
+  if (options.path_bound != PathBound::best) refuse("T21h and T21b bound it, whatever --path-bound says");
 }
 
 Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   const PathInput input(std::move(task_set), options);
   auto found = least_held(input);
-  const NoBound none = found ? NoBound{reason::NodeWithout{}, std::nullopt} : found.reason();
-  Proof proof = path_proof(input, Release::completion, none, path::Refinement::T10n);
-  proof.left_out.clear();  // of theorems that nobody asks here
-  if (!found) return proof;
+  if (!found) return without_holds(input, found.reason());
+  Proof proof = path_proof(input, Release::completion, NoBound{reason::NodeWithout{}, std::nullopt}, path::Refinement::T10n);
+  proof.left_out.clear();
   for (PoolProof& pool : proof.pools) {
     pool.none.reset();
     if (!pool.tasks.empty()) pool.theorems = {Theorem::T21h};
