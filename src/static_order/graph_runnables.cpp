@@ -123,7 +123,8 @@ std::optional<RunnableId> GraphRunnables::find(const Value& word, ClientId clien
   // The first part is the client, the rest the runnable; a name of the own client may stand alone.
   const std::string text(word.text);
   auto at = by_name_.find(text);
-  if (at == by_name_.end()) at = by_name_.find(graph_.clients[client].name + "." + text);
+  // A graph whose clients were all refused has none.
+  if (at == by_name_.end() && client < graph_.clients.size()) at = by_name_.find(graph_.clients[client].name + "." + text);
   if (at != by_name_.end()) return at->second;
   std::vector<std::string_view> names;
   for (const auto& [name, id] : by_name_) names.push_back(name);

@@ -66,6 +66,12 @@ TEST_CASE("what a graph cannot say is refused where it stands") {
   CHECK(refusal("").find("is empty") != std::string::npos);
 }
 
+TEST_CASE("alias groups are looked at where no client could be read, too") {
+  CHECK(refusal("Version: 3.0.0\ng:\n  Identifier: 1\n  Resources: {CPU: [C0]}\n  Hyperepochs:\n    - h: {Period: 1ms, Epochs: [{e: "
+                "{AliasGroups: [{turns: {Steps: [c.a]}}]}}]}\n  Clients:\n")
+            .find("'c.a' is no runnable") != std::string::npos);
+}
+
 TEST_CASE("runnables that wait for one another are refused") {
   const std::string text =
       refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.b]}", "b: {WCET: 1ms, Resources: [CPU], Dependencies: [c.a]}"));
