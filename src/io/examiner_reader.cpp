@@ -54,7 +54,7 @@ class ExaminerReader {
       fail_if_any();
     }
     const Json& benchmarks = json["benchmarks"];
-    processes_ = json.value("use_processes", Json(false)) == Json(true) && benchmarks.size() > 1;
+    processes_ = truth(json, "use_processes") && benchmarks.size() > 1;
     const bool slices = options_.slice && options_.switching;
     if (processes_ && !slices) {
       error(
@@ -70,12 +70,13 @@ class ExaminerReader {
                   "sync_every_iteration", "do_warmup", "benchmarks"},
                  "");
     const std::uint64_t iterations = whole(json, "max_iterations", 1, "");
+    const bool in_step = truth(json, "sync_every_iteration");
     std::vector<Benchmark> all;
     for (std::size_t i = 0; i < benchmarks.size(); ++i) all.push_back(read_benchmark(benchmarks[i], i, iterations));
     if (all.empty()) error("`benchmarks` is empty");
     fail_if_any();
     make_pools(all);
-    build(all, json.value("sync_every_iteration", Json(false)) == Json(true));
+    build(all, in_step);
     fail_if_any();
     return {Experiment(std::filesystem::path(file_).filename().string(), std::move(pools_), std::move(operations_)), std::move(warnings_)};
   }
@@ -88,7 +89,7 @@ class ExaminerReader {
       if (event == Json::parse_event_t::object_end) keys.pop_back();
       // The examiner's own files have comments of several lines, each with the same key.
       if (event == Json::parse_event_t::key && parsed != "comment" && !keys.back().insert(parsed.get<std::string>()).second) {
-        error(fmt::format("the key '{}' is given twice in one object", parsed.get<std::string>()));
+        error(fmt::format("the key {} is given twice in one object", quote(parsed.get<std::string>())));
       }
       return true;
     };
@@ -113,9 +114,12 @@ class ExaminerReader {
   [[noreturn]] void refuse_json(std::string_view before, std::string_view what, std::string_view reason_begin) const {
     const std::size_t line = before.rfind('\n');
     const std::size_t reason = what.find(reason_begin);
+    std::string why(reason == std::string_view::npos ? what : what.substr(reason));
+    // The library shows all that it read of a word, however long that is.
+    if (constexpr std::string_view read = "; last read: "; why.size() > 300 && why.find(read) != std::string::npos)
+      why.resize(why.find(read));
     throw InputError({{file_, 1 + static_cast<std::size_t>(std::ranges::count(before, '\n')),
-                       before.size() - (line == std::string_view::npos ? 0 : line + 1) + 1,
-                       fmt::format("not JSON: {}", reason == std::string_view::npos ? what : what.substr(reason))}});
+                       before.size() - (line == std::string_view::npos ? 0 : line + 1) + 1, "not JSON: " + why}});
   }
 
   void error(const std::string& message) { errors_.push_back({file_, 0, 0, message}); }
@@ -126,7 +130,7 @@ class ExaminerReader {
   void tell_unknown(const Json& json, std::initializer_list<std::string_view> known, const std::string& subject) {
     for (const auto& [key, value] : json.items()) {
       if (std::ranges::find(known, key) != known.end()) continue;
-      warnings_.push_back({file_, 0, 0, fmt::format("{}the key '{}' is not known, and is left out", subject, key)});
+      warnings_.push_back({file_, 0, 0, fmt::format("{}the key {} is not known, and is left out", subject, quote(key))});
     }
   }
 
@@ -142,6 +146,11 @@ class ExaminerReader {
     if (value >= 0 && value <= 1e15 && value == std::floor(value)) return static_cast<std::uint64_t>(value);
     error(fmt::format("{}{}: a whole number is expected", subject, key));
     return standard;
+  }
+  bool truth(const Json& json, const char* key) {
+    if (!json.contains(key)) return false;
+    if (!json[key].is_boolean()) error(fmt::format("{}: true or false is expected", key));
+    return json[key] == Json(true);
   }
   // A number, or up to three that are multiplied.
   std::uint64_t extent(const Json& json, const char* key, const std::string& subject) {
@@ -171,10 +180,10 @@ class ExaminerReader {
     const std::string module = std::filesystem::path(json["filename"].get<std::string>()).stem().string();
     const std::string label =
         json.contains("label") && json["label"].is_string() ? json["label"].get<std::string>() : fmt::format("{}-{}", module, index + 1);
-    const std::string subject = fmt::format("kernel '{}': ", label);
+    const std::string subject = fmt::format("kernel {}: ", quote(label));
     static constexpr std::array known{"timer_spin", "timer_spin_default_stream", "sharedmem_timer_spin", "multikernel"};
     if (std::find(known.begin(), known.end(), module) == known.end()) {
-      error(fmt::format("{}{} has no fixed duration", subject, module));
+      error(fmt::format("{}{} has no fixed duration", subject, quote(module)));
       return out;
     }
     tell_unknown(json,
@@ -188,8 +197,10 @@ class ExaminerReader {
     out.iterations = whole(json, "max_iterations", iterations, subject);
     if (out.iterations == 0) error(subject + "max_iterations 0 means without end");
     // CUDA's numbers fall with urgency, from 0 on.
-    if (json.contains("stream_priority") && json["stream_priority"].is_number()) {
-      const double urgency = std::ceil(-json["stream_priority"].get<double>());
+    if (json.contains("stream_priority")) {
+      const bool is_number = json["stream_priority"].is_number();
+      if (!is_number) error(subject + "stream_priority: a number is expected");
+      const double urgency = is_number ? std::ceil(-json["stream_priority"].get<double>()) : 0;
       out.priority = static_cast<StreamPriority>(std::clamp(urgency, 0.0, double{highest_stream_priority}));
     }
     for (const char* key : {"sm_mask", "mps_thread_percentage"}) {
@@ -204,12 +215,14 @@ class ExaminerReader {
       // The only stream of a process of its own is as good as any.
       if (module == "timer_spin_default_stream" && !processes_) out.stream = null_stream;
       if (info.is_object()) {
+        tell_unknown(info, {"duration", "comment"}, subject + "additional_info: ");
         kernel.duration = whole(info, "duration", 0, subject);
       } else {
         kernel.duration = whole(json, "additional_info", 0, subject);
       }
       add(out, kernel);
     } else if (module == "sharedmem_timer_spin" && info.is_object()) {
+      tell_unknown(info, {"duration", "shared_memory_size", "comment"}, subject + "additional_info: ");
       kernel.duration = whole(info, "duration", 0, subject);
       kernel.shared_memory = whole(info, "shared_memory_size", 0, subject) * word_size;
       add(out, kernel);
@@ -226,7 +239,7 @@ class ExaminerReader {
     kernel.label = json.is_object() && json.contains("kernel_label") && json["kernel_label"].is_string()
                        ? json["kernel_label"].get<std::string>()
                        : fmt::format("{}-{}", benchmark, out.kernels.size() + 1);
-    const std::string subject = fmt::format("kernel '{}': ", kernel.label);
+    const std::string subject = fmt::format("kernel {}: ", quote(kernel.label));
     if (!json.is_object()) {
       error(subject + "a JSON object is expected");
       return;
@@ -247,7 +260,7 @@ class ExaminerReader {
   }
 
   void add(Benchmark& out, const Kernel& kernel) {
-    const std::string subject = fmt::format("kernel '{}': ", kernel.label);
+    const std::string subject = fmt::format("kernel {}: ", quote(kernel.label));
     if (kernel.duration == 0) error(subject + "its duration is missing");
     if (kernel.B == 0 || kernel.B > most_operations * 1000) error(subject + "block_count is out of range");
     if (kernel.H == 0 || kernel.H > gpu_.sm.threads_per_block) {
@@ -364,7 +377,7 @@ class ExaminerReader {
     if (word.empty()) word = "kernel";
     std::string name = word;
     for (int n = 2; !names_.insert(name).second; ++n) name = fmt::format("{}-{}", word, n);
-    if (const auto fault = name_fault(name)) error(fmt::format("kernel '{}': {}", label, *fault));
+    if (const auto fault = name_fault(name)) error(fmt::format("kernel {}: {}", quote(label), *fault));
     return name;
   }
 

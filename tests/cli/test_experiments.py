@@ -221,7 +221,7 @@ experiment:
         run = rta("convert", "-", stdin=json.dumps(wrong))
         self.assertEqual(run.returncode, 2)
         self.assertEqual(run.stdout, "")
-        self.assertIn("kernel 'K 2': mandelbrot has no fixed duration", run.stderr)
+        self.assertIn("kernel 'K 2': 'mandelbrot' has no fixed duration", run.stderr)
 
 
 # Runs in the page after it has drawn: zooms with Ctrl and the wheel, looks for a tooltip, and leaves what it saw in the document.

@@ -203,13 +203,22 @@ TEST_CASE("What the examiner can do and the rules cannot is refused by the kerne
     return R"({"benchmarks": [{"label": "K7", "thread_count": 32, "block_count": 1, )" + rest + "}]}";
   };
   CHECK(examiner_fault(one(R"("filename": "./bin/counter_spin.so", "additional_info": 1)")) ==
-        "kernel 'K7': counter_spin has no fixed duration\n");
-  CHECK(examiner_fault(one(R"("filename": "mandelbrot.so")")) == "kernel 'K7': mandelbrot has no fixed duration\n");
+        "kernel 'K7': 'counter_spin' has no fixed duration\n");
+  CHECK(examiner_fault(one(R"("filename": "mandelbrot.so")")) == "kernel 'K7': 'mandelbrot' has no fixed duration\n");
   CHECK(examiner_fault(one(R"("filename": "timer_spin.so", "additional_info": 5, "sm_mask": "0x1")")).find("kernel 'K7': sm_mask") == 0);
   CHECK(examiner_fault(one(R"("filename": "timer_spin.so")")) == "kernel 'K7': its duration is missing\n");
   CHECK(examiner_fault(R"({"benchmarks": [{"filename": "timer_spin.so", "additional_info": 5, "label": ")" + std::string(256, 'k') +
                        R"("}]})")
             .find("is longer than 255 bytes") != std::string::npos);
+  const std::string spin = R"("filename": "timer_spin.so", "additional_info": 5)";
+  CHECK(examiner_fault(one(spin + R"(, "stream_priority": "high")")) == "kernel 'K7': stream_priority: a number is expected\n");
+  CHECK(examiner_fault(R"({"use_processes": 1, "benchmarks": [{)" + spin + "}]}") == "use_processes: true or false is expected\n");
+  CHECK(examiner_fault(R"({"sync_every_iteration": "yes", "benchmarks": [{)" + spin + "}]}") ==
+        "sync_every_iteration: true or false is expected\n");
+  // However long a name or a word is, the message is not.
+  const std::string long_word(100'000, 'k');
+  CHECK(examiner_fault(R"({"benchmarks": [{"filename": ")" + long_word + R"(", "label": ")" + long_word + R"("}]})").size() < 400);
+  CHECK(examiner_fault(R"({"benchmarks": [{"filename": "timer_spin.so", "label": ")" + long_word).size() < 400);
   CHECK(examiner_fault("[]").find("not a configuration") == 0);
   CHECK(examiner_fault("{").find("not JSON: syntax error") == 0);
   CHECK(examiner_fault(R"({"use_processes": true, "benchmarks": [{"filename": "timer_spin.so", "additional_info": 1},
