@@ -1,5 +1,7 @@
 #include "mixup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -17,12 +19,13 @@ struct Takes {
   std::string_view command;
   std::string_view wanted;  // what other files are not
   std::vector<FileIs> kinds;
+  std::string_view traces = {};  // the command takes traces in front of these, and is called so
 };
 
-const std::array<Takes, 13>& takes_of_commands() {
+const std::array<Takes, 14>& takes_of_commands() {
   using enum FileIs;
-  static const std::array<Takes, 13> all{{
-      {"analyze", "no task set", {task_set, schedule}},
+  static const std::array<Takes, 14> all{{
+      {"analyze", "no task set", {task_set}},
       {"simulate", "neither a task set nor an experiment", {task_set, experiment}},
       {"draw", "no task set, graph or schedule", {task_set, graph, schedule}},
       {"workload", "no task set and no schedule", {task_set, schedule}},
@@ -31,12 +34,19 @@ const std::array<Takes, 13>& takes_of_commands() {
       {"optimize", "no task set", {task_set}},
       {"sweep", "no sweep", {sweep, recipe}},
       {"generate", "no recipe of random task sets", {recipe, sweep}},
-      {"compare", "neither a trace nor a task set", {trace, recording, task_set, schedule}},
-      {"calibrate", "neither a trace nor a task set", {trace, recording, task_set, schedule, graph}},
+      {"compare", "no task set and no schedule", {task_set, schedule}, "rta compare TRACE... TASKSET"},
+      {"calibrate", "no task set, schedule or graph", {task_set, schedule, graph}, "rta calibrate TRACE TASKSET"},
+      {"lint", "no source and no recording", {source, recording, trace}},
       {"diff", "no result", {result}},
       {"plot", "no folder of a sweep", {}},
   }};
   return all;
+}
+
+// How many of so many files are traces: those in front.
+std::size_t traces_of(const Takes& takes, std::size_t files) {
+  if (takes.traces.empty()) return 0;
+  return takes.command == "compare" ? files - std::min<std::size_t>(files, 1) : 1;
 }
 
 std::string head_of(const std::string& path) {
@@ -53,11 +63,18 @@ std::string head_of(const std::string& path) {
 std::optional<std::string> file_of_another_kind(const Command& command, const std::vector<std::string>& arguments) {
   const auto* const takes = std::ranges::find(takes_of_commands(), std::string_view(command.name), &Takes::command);
   if (takes == takes_of_commands().end()) return std::nullopt;
-  for (const std::string& path : arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& path = arguments[i];
     std::error_code missing;
     if (!std::filesystem::is_regular_file(path, missing)) continue;
     const auto kind = io::file_kind(head_of(path), path);
-    if (kind && std::ranges::find(takes->kinds, kind->is) == takes->kinds.end()) return path + ":1:1: " + mixup(*kind, takes->wanted);
+    if (!kind) continue;
+    if (i < traces_of(*takes, arguments.size())) {
+      if (kind->is != FileIs::trace && kind->is != FileIs::recording)
+        return path + ":1:1: " + mixup(*kind, fmt::format("no trace ({})", takes->traces));
+    } else if (std::ranges::find(takes->kinds, kind->is) == takes->kinds.end()) {
+      return path + ":1:1: " + mixup(*kind, takes->wanted);
+    }
   }
   return std::nullopt;
 }

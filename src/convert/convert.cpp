@@ -199,7 +199,11 @@ class Converter {
     std::optional<PrecedenceText> precedence;
     if (options_.precedence) {
       Bytes other(*options_.precedence, {});
-      refuse_wide_characters(other.head(head_size), other.name());
+      const std::string_view head = other.head(head_size);
+      refuse_wide_characters(head, other.name());
+      const auto kind = io::file_kind(head, other.name());
+      if (kind && kind->is != io::FileIs::job_set && kind->is != io::FileIs::table)
+        refuse(other.name(), mixup(*kind, "no constraints between jobs"), 1, 1);
       precedence = PrecedenceText{other.name(), other.rest(io::largest_file())};
     }
     take(draft_of(read_job_rows(text(), precedence, notes_), options_, notes_));

@@ -128,10 +128,9 @@ std::optional<FileKind> kind_of_any_line(std::string_view text) {
 std::optional<FileKind> table_kind(std::string_view line) {
   if (std::ranges::count(line, ',') < 2 || line.starts_with('#')) return std::nullopt;
   if (names_all(line, {"Task ID", "Job ID"}) || names(line, "Predecessor TID"))
-    return FileKind{FileIs::foreign, "a job set", std::string(converts)};
+    return FileKind{FileIs::job_set, "a job set", std::string(converts)};
   if (line.find_first_of(":{[#&*!|>'") != std::string_view::npos) return std::nullopt;
-  return FileKind{FileIs::unreadable, "a table in CSV",
-                  "rta convert reads job sets of schedule_abstraction, whose columns begin with Task ID"};
+  return FileKind{FileIs::table, "a table in CSV", "rta convert reads job sets of schedule_abstraction, whose columns begin with Task ID"};
 }
 
 // `"command": "analyze"` of the evidence that results begin with.
@@ -180,7 +179,8 @@ struct Keyed {
 // By keys at the top of YAML; the first that is there decides.
 constexpr std::array<Keyed, 12> keyed{{
     {"Hyperepochs", FileIs::graph, "a graph of the System Task Manager", "rta compile makes a schedule of it"},
-    {"schedule", FileIs::schedule, "a schedule", "rta analyze, rta workload and rta run read it"},
+    {"schedule", FileIs::schedule, "a schedule",
+     "rta compile GRAPH --check SCHEDULE judges it, and rta draw, rta run and rta workload read it"},
     {"rosbag2_bagfile_information", FileIs::unreadable, "the description of a rosbag", bag_advice},
     {"jobset", FileIs::foreign, "a job set", converts},
     {"experiment", FileIs::experiment, "an experiment", "rta simulate plays it"},
@@ -195,7 +195,7 @@ constexpr std::array<Keyed, 12> keyed{{
 
 std::optional<FileKind> yaml_kind(const std::set<std::string_view>& keys, std::string_view text) {
   if (keys.contains("tasks") && !keys.contains("platform") && names(text, "vertices"))
-    return FileKind{FileIs::foreign, "a task set of DAG-scheduling", std::string(converts)};
+    return FileKind{FileIs::foreign, "a file of DAG-scheduling", std::string(converts)};
   if (keys.contains("Version") && names(text, "Hyperepochs"))
     return FileKind{keyed.front().is, std::string(keyed.front().what), std::string(keyed.front().advice)};
   for (const Keyed& kind : keyed) {

@@ -25,6 +25,8 @@ enum class FileIs : std::uint8_t {
   certificate,
   source,
   foreign,     // rta convert reads it
+  job_set,     // so does this, or its constraints
+  table,       // in CSV, of what is not known
   unreadable,  // by any command
 };
 

@@ -5,6 +5,7 @@
 
 #include "fields.hpp"
 #include "file.hpp"
+#include "file_kind.hpp"
 #include "interference_reader.hpp"
 #include "rta/io/profile_file.hpp"
 
@@ -142,6 +143,9 @@ void read_calls(const Value& value, Diagnostics& out, DeviceProfile& profile) {
 DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   Diagnostics out(name);
   if (text.size() > largest_file()) out.error({}, too_large());
+  out.throw_if_failed();
+  if (const auto kind = file_kind(text, name); kind && kind->is != FileIs::device_profile)
+    out.error({1, 1}, mixup(*kind, "no device profile"));
   out.throw_if_failed();
   const YamlTree tree(text, out);
   out.throw_if_failed();

@@ -130,6 +130,7 @@ class Mixups(unittest.TestCase):
         "set.yaml": (b"platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 2 ms}]\n", "a task set"),
         "sweep.yaml": (b"platform: {}\nrandom: {}\nsweep: {}\n", "a sweep"),
         "graph.yaml": (b"Version: 3.0.0\ng:\n  Identifier: 1\n  Hyperepochs: []\n", "a graph of the System Task Manager"),
+        "schedule.yaml": (b"schedule: 1\ngraph: g.yaml\n", "a schedule"),
         "profile.sqlite": (b"SQLite format 3\0" + bytes(100), "a profile in SQLite"),
         "graph.dot": (b"digraph { a -> b }\n", "a graph in DOT"),
         "model.amxmi": (b'<am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0"/>\n', "a model of Amalthea"),
@@ -144,8 +145,8 @@ class Mixups(unittest.TestCase):
     TAKES = {
         "analyze": {"set.yaml"},
         "simulate": {"set.yaml"},
-        "draw": {"set.yaml", "graph.yaml"},
-        "workload": {"set.yaml"},
+        "draw": {"set.yaml", "graph.yaml", "schedule.yaml"},
+        "workload": {"set.yaml", "schedule.yaml"},
         "compile": {"set.yaml", "graph.yaml"},
         "optimize": {"set.yaml"},
         "sweep": {"sweep.yaml"},
@@ -171,8 +172,33 @@ class Mixups(unittest.TestCase):
             for before, after, what in (("set.yaml", "set.yaml", "a task set"), ("result.json", "graph.dot", "a graph in DOT"), ("profile.sqlite", "result.json", "a profile in SQLite")):
                 self.assertIn(f"this is {what}, no result", rta("diff", folder / before, folder / after).stderr)
             run = rta("compare", folder / "result.json", folder / "set.yaml")
-            self.assertIn("result.json:1:1: this is a result of rta analyze, neither a trace nor a task set: rta diff", run.stderr)
+            self.assertIn("result.json:1:1: this is a result of rta analyze, no trace (rta compare TRACE... TASKSET): rta diff", run.stderr)
             self.assertEqual(run.returncode, 2)
+
+    def test_files_of_options_and_files_in_the_wrong_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for name, (content, _) in self.FILES.items():
+                (folder / name).write_bytes(content)
+            task_set, result, profile = folder / "set.yaml", folder / "result.json", folder / "profile.sqlite"
+            jobs = folder / "jobs-of-two.csv"
+            jobs.write_text(SAMPLES["sag"][0])
+            for words, said in (
+                (("compare", task_set, task_set), "set.yaml:1:1: this is a task set, no trace (rta compare TRACE... TASKSET): rta analyze"),
+                (("calibrate", task_set, task_set), "set.yaml:1:1: this is a task set, no trace (rta calibrate TRACE TASKSET): rta analyze"),
+                (("analyze", folder / "schedule.yaml"), "schedule.yaml:1:1: this is a schedule, no task set: rta compile GRAPH --check SCHEDULE judges it, and rta draw"),
+                (("lint", result), "result.json:1:1: this is a result of rta analyze, no source and no recording: rta diff"),
+                (("lint", folder / "events.json"), "events.json:1:1: this is a file of Chrome trace events, no source and no recording"),
+                (("analyze", task_set, "--profile", task_set), "set.yaml:1:1: this is a task set, no device profile: rta analyze"),
+                (("analyze", task_set, "--profile", profile), "profile.sqlite:1:1: this is a profile in SQLite, no device profile: rta convert"),
+                (("convert", jobs, *SAMPLES["sag"][1], "--precedence", profile), "this is a profile in SQLite, no constraints between jobs: rta convert"),
+                (("convert", jobs, *SAMPLES["sag"][1], "--precedence", task_set), "this is a task set, no constraints between jobs: rta analyze"),
+            ):
+                with self.subTest(words[0], file=pathlib.Path(words[-1]).name):
+                    run = rta(*words)
+                    self.assertEqual((run.returncode, run.stdout), (2, ""))
+                    self.assertIn(said, run.stderr)
+                    self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
 
     def test_what_is_not_read_is_told_with_what_makes_it_readable(self):
         for name, content, part in (
