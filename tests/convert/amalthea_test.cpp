@@ -334,6 +334,34 @@ TEST_CASE("What a model says besides is told, or refused: nothing is silent") {
         std::string::npos);
 }
 
+TEST_CASE("Each branch of a switch counts, that of what is no case, too") {
+  const auto ticks = [](int count) {
+    return fmt::format(R"(<items xsi:type="am:Ticks"><default xsi:type="am:DiscreteValueConstant" value="{}"/></items>)", count);
+  };
+  Parts parts;
+  parts.of_other = "Core1?type=ProcessingUnit";
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus" preemption="non_preemptive"><activityGraph>
+    <items xsi:type="am:ModeSwitch"><entries>)" +
+                ticks(300) + "</entries><defaultEntry>" + ticks(5000) + "</defaultEntry></items></activityGraph></tasks>";
+  const TaskSet set = test::converted(model(parts));
+  CHECK(longest_piece(set.dags()[1].nodes().front()) == Time(5300));  // at 1 GHz
+}
+
+TEST_CASE("What would be lost without a word is refused: activities without a type, and what stands behind the model") {
+  Parts parts;
+  parts.of_other = "Core1?type=ProcessingUnit";
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus"><activityGraph><items events:type="am:RunnableCall"
+    runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  CHECK(test::fault_of(model(parts)).find("'items' has no xsi:type: what it does is not said") != std::string::npos);
+  std::string without_slice = model();
+  without_slice.replace(without_slice.find("1000 µs"), std::string("1000 µs").size(), "soon");
+  CHECK(test::fault_of(without_slice).find("maximumTimeslice: 'soon' is no time") != std::string::npos);
+  CHECK(test::fault_of(model() + "<constraintsModel/>\n").find("an element after the end of the model") != std::string::npos);
+  parts.tasks = R"(<tasks name="Other" stimuli="every%2010ms?type=PeriodicStimulus" novel:ty="1"><activityGraph>
+    <items xsi:type="am:RunnableCall" runnable="Post?type=Runnable"/></activityGraph></tasks>)";
+  CHECK(test::mentions(convert::convert_text(model(parts), "m", {}).assumed, "attribute of tasks 'novel:ty' IS LEFT OUT"));
+}
+
 TEST_CASE("Broken models are refused with their place") {
   CHECK(test::fault_of("<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/1.0.0\">\n<a></b>").find("file:2:") == 0);
   CHECK(test::fault_of("<?xml version=\"1.0\"?>\n<b amalthea=\"\"/>").find("file:2:1: no model of Amalthea") == 0);

@@ -54,7 +54,9 @@ void read_schedulers(const XmlFile& file, const Element& part, Model& model) {
       info.algorithm = algorithm ? type_of(algorithm) : referred(scheduler.attribute("definition").value());
       for (const Element& extension : algorithm.children("parameterExtensions")) {
         if (std::string_view(extension.attribute("key").value()).find("maximumTimeslice") != std::string_view::npos) {
-          info.slice = file.time_in_text(extension, extension.attribute("value").value());
+          const char* const value = extension.attribute("value").value();
+          info.slice = file.time_in_text(extension, value);
+          if (!info.slice) file.fail(extension, fmt::format("maximumTimeslice: '{}' is no time such as '1000 us'", one_line(value, 40)));
         }
       }
     }

@@ -55,7 +55,9 @@ class SoftwareReader {
         read_items(node, out, depth + 1, of);
         continue;
       }
-      if (name != "items" && name != "graphEntries" && name != "runnableItems" && name != "calls" && name != "entries") continue;
+      const bool branch = name == "entries" || name == "defaultEntry";  // of a switch
+      if (!branch && name != "items" && name != "graphEntries" && name != "runnableItems" && name != "calls") continue;
+      if (!branch && type_of(node).empty()) file_.fail(node, fmt::format("'{}' has no xsi:type: what it does is not said", name));
       read_item(node, out, depth, of);
     }
   }

@@ -79,6 +79,9 @@ XmlFile::XmlFile(std::string_view text, std::string file) : text_(text), file_(s
     }
   }
   root_ = document_.document_element();
+  for (const Element& child : document_.children()) {
+    if (child.type() == pugi::node_element && child != root_) fail(child, "an element after the end of the model, where none may stand");
+  }
   constexpr std::string_view space = "http://app4mc.eclipse.org/amalthea/";
   for (const auto& attribute : root_.attributes()) {
     const std::string_view value = attribute.value();
@@ -237,7 +240,10 @@ void XmlFile::require_once(bool fresh, const Element& element, std::string_view 
 }
 
 void meet_attribute(std::string_view of, std::string_view name, const Place& at, Notes& notes) {
-  if (name.find(':') != std::string_view::npos || name == "xmlns") return;  // of XML and EMF themselves
+  for (const std::string_view own : {"xmlns:", "xml:", "xmi:", "xsi:"}) {
+    if (name.starts_with(own)) return;  // of XML and EMF themselves
+  }
+  if (name == "xmlns") return;
   notes.meet(Kind::amalthea, "attribute of " + std::string(of), name, at.line, at.column);
 }
 
