@@ -160,6 +160,7 @@ std::span<const Reading> trtexec_readings() {
   static constexpr std::array rows{
       Reading{"key of a layer", "name, averageMs, medianMs, timeMs", read,
               "a node: the average, or the median where it is larger; no file of trtexec has the longest time of a layer"},
+      Reading{"key of a layer", "count", read, "of the entry before the layers: of how many inferences `timeMs` is the sum"},
       Reading{"key of a layer", "percentage", aside, ""},
       Reading{"key of a layer", "*", told, "trtexec writes no such key"},
       Reading{"key of an inference",

@@ -88,6 +88,7 @@ class TgffReader {
   struct Table {
     std::string name;
     std::map<std::string, std::vector<Row>, std::less<>> columns;
+    std::size_t rows_before = 0;  // the names of columns
   };
 
   [[noreturn]] void fail(const std::string& message) const { refuse(notes_.file(), message, line_, 1); }
@@ -195,7 +196,10 @@ class TgffReader {
   }
 
   void take_row(Table& table) {
-    if (columns_.empty()) return;  // what the table says as a whole: prices, areas
+    if (columns_.empty()) {  // what the table says as a whole: prices, areas
+      ++table.rows_before;
+      return;
+    }
     if (words_.size() != columns_.size()) {
       fail(fmt::format("the row has {} numbers, the columns are {}", words_.size(),
                        one_line(fmt::format("{}", fmt::join(columns_, " ")), 80)));
@@ -247,6 +251,10 @@ class TgffReader {
       }
       if (std::ranges::find(used, rows->first) == used.end()) used.push_back(rows->first);
       names += fmt::format("{}'{}'", names.empty() ? "" : ", ", one_line(table.name, 40));
+      for (const auto& [other, unused] : table.columns) {
+        if (other != column) (void)notes_.meet(Kind::tgff, "column of a table", other);
+      }
+      if (table.rows_before > 0) (void)notes_.meet(Kind::tgff, "row of a table", table.name);
       for (const Row& row : rows->second) {
         line_ = row.line;
         std::int64_t& time = most[row.type];

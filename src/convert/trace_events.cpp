@@ -131,22 +131,41 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
     return text;
   }
 
+  // Between the records of the file, where nothing but objects may stand: a value there is no record that could be read.
+  void refuse_between_records() const {
+    const bool between = depth_ > 0 && depth_ + 1 == record_depth_ && lists_[depth_ - 1] && (depth_ == 1 || top_key_ == "traceEvents");
+    if (!between) return;
+    const auto at = in_.place();
+    refuse(in_.name(), fmt::format("an object is expected in the list{}", depth_ == 1 ? "" : " 'traceEvents'"), at.line, at.column);
+  }
+
   bool open(bool list) {
+    if (list) refuse_between_records();
     if (++depth_ >= deepest) {
       const auto at = in_.place();
       refuse(in_.name(), fmt::format("lists and objects nest more than {} deep", deepest), at.line, at.column);
     }
     lists_[depth_ - 1] = list;
+    of_list_ = 0;
     if (depth_ == 1 && list) record_depth_ = 2;
     return true;
   }
 
   bool add(Scalar&& value) {
+    refuse_between_records();
     if (depth_ == 1 && !lists_[0] && handlers_.top) handlers_.top(top_key_, value);
     if (depth_ < record_depth_ || !lists_[record_depth_ - 2] || lists_[record_depth_ - 1]) return true;
     // Deeper than an object or a list within the record there is nothing of use.
     if (depth_ > record_depth_ + 2 || (depth_ == record_depth_ + 2 && !lists_[record_depth_ + 1])) return true;
-    if (record_.count_ == most_entries) return true;
+    // Of a list the first are of use; what comes after a long one is.
+    if (depth_ > record_depth_ && lists_[depth_ - 1]) {
+      if (of_list_ == most_of_list) return true;
+      ++of_list_;
+    }
+    if (record_.count_ == most_entries) {
+      const auto at = in_.place();
+      refuse(in_.name(), fmt::format("an object has more than {} fields", most_entries), at.line, at.column);
+    }
     if (record_.count_ == record_.entries_.size()) record_.entries_.emplace_back();
     Record::Entry& entry = record_.entries_[record_.count_++];
     entry.key.assign(record_key_);
@@ -155,13 +174,14 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  static constexpr std::size_t most_entries = 256;
+  static constexpr std::size_t most_entries = 256, most_of_list = 8;
 
   JsonStream& in_;
   const TraceHandlers& handlers_;
   std::size_t depth_ = 0;
   std::size_t record_depth_ = 3;  // of the objects of a list in the file's object; 2: the file is a list
   std::array<bool, deepest> lists_{};
+  std::size_t of_list_ = 0;  // entries of the record that the list at hand has given
   std::string top_key_, record_key_, inner_key_;
   Record record_;
 };

@@ -103,19 +103,21 @@ class TrtexecReader {
     if (!inference && !layer && record.find("count") != nullptr) {
       count_ = record.integer("count").value_or(0);
       if (count_ < 1) fail(record, "'count' must be a whole number of inferences of at least 1");
+      meet_keys(record, "key of a layer");
       return;
     }
     if (inference == layer) fail(record, "a layer with averageMs, or an inference with computeMs, is expected");
     if (inference ? !layers_.empty() : inferences_ > 0) fail(record, "layers and inferences are in one file");
-    record.each_key([&](std::string_view key) {
-      (void)notes_.meet(Kind::trtexec, inference ? "key of an inference" : "key of a layer", key, record.place().line,
-                        record.place().column);
-    });
+    meet_keys(record, inference ? "key of an inference" : "key of a layer");
     if (inference) {
       take_inference(record);
     } else {
       take_layer(record);
     }
+  }
+
+  void meet_keys(const Record& record, std::string_view part) {
+    record.each_key([&](std::string_view key) { (void)notes_.meet(Kind::trtexec, part, key, record.place().line, record.place().column); });
   }
 
   void take_layer(const Record& record) {

@@ -139,8 +139,8 @@ constexpr CallRow table[] = {
     row("nppsMalloc*", allocation, of_malloc, "cudaMalloc"),
     row("device_malloc", allocation, of_malloc, "cudaMalloc"),
     row("device_new", allocation, of_malloc, "cudaMalloc"),
-    mentioned("universal_vector", allocation, false, "allocates and frees managed memory with its scope"),
-    mentioned("device_vector", allocation, false, "allocates and frees device memory with its scope"),
+    mentioned("universal_vector", allocation, false, "allocates and frees managed memory with its scope, and fills it on the NULL stream"),
+    mentioned("device_vector", allocation, false, "allocates and frees device memory with its scope, and fills it on the NULL stream"),
 
     row("cudaMemcpy", sync_copy, of_sync_copy, "cudaMemcpy D-H|cudaMemcpy H-D"),
     row("cudaMemcpy2D", sync_copy, of_sync_copy),

@@ -5,6 +5,7 @@
 #include <istream>
 #include <string_view>
 
+#include "io/diagnostics.hpp"
 #include "line_fields.hpp"
 #include "rta/io/diagnostic.hpp"
 
@@ -38,7 +39,7 @@ Record record(const std::string& kind, const Json& line) {
   }
   if (kind == "check") return CheckRecord{text(line, "name"), text(line, "outcome"), text(line, "text")};
   if (auto activity = activity_of(kind, line)) return *std::move(activity);
-  throw Fault{"'t': no record is called '" + kind + "'"};
+  throw Fault{"'t': no record is called " + io::quote(kind)};
 }
 
 constexpr std::string_view of_work = "process device context stream correlation graph graph_node start_ns end_ns ";

@@ -84,6 +84,10 @@ TEST_CASE("Nothing that a reader does not know is left out silently") {
       R"({"max_iterations": 1, "novelty": 1, "benchmarks": [{"filename": "timer_spin.so", "thread_count": 32, "block_count": 1, "additional_info": 1000}]})");
   names_it(
       R"({"max_iterations": 1, "benchmarks": [{"filename": "timer_spin.so", "novelty": 1, "thread_count": 32, "block_count": 1, "additional_info": 1000}]})");
+  names_it(
+      R"({"benchmarks": [{"filename": "timer_spin.so", "thread_count": 32, "block_count": 1, "additional_info": {"duration": 1000, "novelty": 1}}]})");
+  names_it(
+      R"({"benchmarks": [{"filename": "sharedmem_timer_spin.so", "thread_count": 32, "block_count": 1, "additional_info": {"duration": 1000, "novelty": 1}}]})");
   names_it("platform: {cpu: {processors: 1}}\nnovelty: 1\ntasks: [{name: a, on: cpu, C: 1 ms, T: 2 ms}]\n");
   names_it("{\"schema\": 1, \"kind\": \"trace\", \"source\": \"simulation\", \"task_set\": \"a.yaml\"}\n{\"t\": \"novelty\"}\n");
   const std::string trace_header =
@@ -105,6 +109,8 @@ TEST_CASE("Nothing that a reader does not know is left out silently") {
   names_it(trace_header + "}\n" + R"({"t": "check", "name": "clock", "outcome": "failed", "text": "novelty"})" + plain_lines);
   names_it("@TASK_GRAPH 0 {\nPERIOD 5\nnovelty 3\n}\n");
   names_it("@TASK_GRAPH 0 {\nPERIOD 5\nTASK a TYPE 1\n}\n@PE 0 {\n# type exec_time\n1 2\n}\n@novelty 1 {\n5\n}\n");
+  names_it("@TASK_GRAPH 0 {\nPERIOD 5\nTASK a TYPE 1\n}\n@PE 0 {\n# type exec_time novelty\n1 2 3\n}\n");
+  names_it("@TASK_GRAPH 0 {\nPERIOD 5\nTASK a TYPE 1\n}\n@novelty 0 {\n# price\n3\n# type exec_time\n1 2\n}\n");
   names_it("@novelty 1\n@TASK_GRAPH 0 {\nPERIOD 5\nTASK a TYPE 1\n}\n@PE 0 {\n# type exec_time\n1 2\n}\n");
   names_it("digraph { T=5; subgraph { graph [novelty=3]; a [C=1] } }");
   // Rows of a Standard Task Graph have no names: of one with times of communication too many numbers follow.
@@ -121,7 +127,13 @@ TEST_CASE("Nothing that a reader does not know is left out silently") {
   names_it(kernel);
   names_it(kernel + "\n ** Report (novelty):\n\na,b\n");
   names_it("[{\"name\": \"a\", \"averageMs\": 1, \"novelty\": 2}]");
+  names_it("[{\"count\": 2, \"novelty\": 2}, {\"name\": \"a\", \"averageMs\": 1}]");
   names_it("[{\"computeMs\": 1, \"novelty\": 2}]");
+  // What stands between the records has no name.
+  CHECK(said("[{\"name\": \"a\", \"averageMs\": 1}, 7]", options).find("file:1:") == 0);
+  CHECK(said("[{\"name\": \"a\", \"averageMs\": 1}, [7]]", options).find("an object is expected in the list") != std::string::npos);
+  CHECK(said("{\"traceEvents\": [{\"ph\": \"M\"}, null]}", options).find("an object is expected in the list 'traceEvents'") !=
+        std::string::npos);
   options.device.reset();
   const std::string events = R"json({"displayTimeUnit": "ns", "traceEvents": [
 {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "DAGs"}},

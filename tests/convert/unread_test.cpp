@@ -244,6 +244,39 @@ TEST_CASE("A field of an event of a GPU, or a key of the file, that is not known
   CHECK(test::mentions(assumed, "key of the file 'strangeness' IS LEFT OUT"));
 }
 
+TEST_CASE("Long lists in an event hide nothing that comes after them, and an event with too many fields is refused") {
+  const auto with = [](const std::string& fields) {
+    std::string text = two_jobs("");
+    text.replace(text.find("\"registers per thread\""), 0, fields);
+    return text;
+  };
+  std::string list = "\"In split size\": [1", fields;
+  for (int i = 0; i < 300; ++i) {
+    list += ", 1";
+    fields += fmt::format("\"f{}\": 1, ", i);
+  }
+  const auto result = convert::convert_text(with(list + "], "), "file", options());
+  CHECK(std::get<TaskSet>(result.content) == test::converted(two_jobs(""), options()));
+  CHECK(test::fault_of(with(fields), options()).find("an object has more than 256 fields") != std::string::npos);
+}
+
+TEST_CASE(
+    "Registers and shared memory that the file does not say are those of the compute capability, or it is told that nothing limits them") {
+  const auto without = [](std::string text, const std::string& key) {
+    text.replace(text.find(key), key.size(), "novelty");
+    return convert::convert_text(text, "file", options());
+  };
+  const auto gpu = [](const convert::Converted& result) -> const GpuPool& {
+    return std::get<GpuPool>(std::get<TaskSet>(result.content).pools()[1].resource);
+  };
+  const auto registers = without(two_jobs(""), "regsPerMultiprocessor");
+  CHECK(gpu(registers).sm.registers == 65'536U);
+  CHECK(test::mentions(registers.assumed, "65536 registers per SM, as all GPUs of compute capability 8.0 have"));
+  const auto shared = without(two_jobs(""), "sharedMemPerMultiprocessor");
+  CHECK(gpu(shared).sm.shared_memory == 167'936U);
+  CHECK(test::mentions(shared.assumed, "167936 bytes of shared memory per SM, as all GPUs of compute capability 8.0 have"));
+}
+
 TEST_CASE("Parts of a ns count as one of a duration") {
   std::string text = two_jobs("");
   const std::string whole = "\"dur\": 100,";

@@ -20,6 +20,9 @@ const ProfiledDevice* recorded(const Profile& profile, std::int64_t number) {
   return at == profile.devices.end() ? nullptr : &*at;
 }
 
+// Of all compute capabilities that the table has.
+constexpr std::uint64_t registers_per_sm = 65'536;
+
 // Words of a name, in small letters.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
@@ -77,6 +80,22 @@ Allocation allocation_of(const ProfiledDevice& device) {
   return {device.warp.value_or(32), from_8 ? 128U : 256U, from_8 ? 1024U : 0U, 256, register_parts(capability_of(device))};
 }
 
+// What an SM has of something that limits how many blocks it holds: as the file says, or all GPUs of that compute capability have.
+std::optional<std::uint64_t> limit(const ProfiledDevice& device, const std::optional<std::uint64_t>& recorded, const Capability* known,
+                                   std::uint64_t of_known, const char* what, Notes& notes) {
+  if (recorded) return recorded;
+  if (known != nullptr) {
+    notes.assume(fmt::format("GPU {} ({}): {} {} per SM, as all GPUs of compute capability {} have", device.number,
+                             one_line(device.name, 60), of_known, what, known->name));
+    return of_known;
+  }
+  notes.assume(
+      fmt::format("GPU {} ({}): the file does not say how many {} an SM has: here these limit nothing, and BOUNDS MAY BE TOO LOW "
+                  "(--device)",
+                  device.number, one_line(device.name, 60), what));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string foreign_gpu(const Profile& profile, const Options& options) {
@@ -132,15 +151,16 @@ std::optional<GpuPool> gpu_pool(const Profile& profile, std::int64_t number, con
   pool.sms = *device->sms;
   pool.sm.threads = *device->threads;
   pool.sm.threads_per_block = device->threads_per_block.value_or(std::min<std::uint32_t>(1024, pool.sm.threads));
-  pool.sm.shared_memory = device->shared_memory;
-  pool.sm.registers = device->registers;
   pool.allocation = allocation_of(*device);
   const std::string capability = capability_of(*device);
   pool.launch = launch_limits(capability);
+  const Capability* const known = find_capability(capability);
+  pool.sm.shared_memory =
+      limit(*device, device->shared_memory, known, known == nullptr ? 0 : known->shared_memory, "bytes of shared memory", notes);
+  pool.sm.registers = limit(*device, device->registers, known, registers_per_sm, "registers", notes);
   if (device->blocks) {
     pool.sm.blocks = *device->blocks;
   } else {
-    const Capability* const known = find_capability(capability);
     if (known == nullptr) {
       notes.miss(fmt::format("the file does not say how many blocks an SM of GPU {} ({}) holds: give --device NAME (one of {})", number,
                              device->name, device_names()));
