@@ -252,8 +252,9 @@ void keep_cpu_only(Draft& draft, Notes& notes) {
 // The task set as its file says it, or what the file format itself refuses, without the places of a file that was never written. Of large
 // ones there is no room for two: this one is read back.
 TaskSet as_file(TaskSet task_set, const std::string& file) {
-  const std::string text = io::format_task_set(task_set);
+  std::string text = io::format_task_set(task_set);
   task_set = TaskSet({}, {}, {});
+  text.shrink_to_fit();  // it grew by doubling
   try {
     return io::parse_task_set(text, file).task_set;
   } catch (const io::InputError& error) {

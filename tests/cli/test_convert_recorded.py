@@ -59,12 +59,21 @@ class Held(unittest.TestCase):
         self.assertIn("assumed: time of a kernel is the longest time that was recorded from its first block to its last: what ran beside it made that "
                       "longer, never shorter", run.stderr)
 
+    def test_kernels_of_billions_of_blocks_are_played_in_longer_waves(self):
+        profile(self.path, [(at, 900, [(at + 10, "k", at + 20, 100, 7, at, 2_000_000_000), (at + 12, "few", at + 130, 50, 8, at + 1, 10)]) for at in range(1000, 9000, 1000)])
+        run = self.convert()
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("kept the GPU busy for 150 us, here 150 us (1.00 times); kernels keep their order", run.stdout)
+        self.assertIn("k: {on: gpu, B: 2000000000, H: 64, time: 100 us,", run.stdout)
+
     def test_a_gpu_that_is_busy_for_longer_is_an_error_unless_accepted(self):
         # Two kernels that ran at once for 100 us each fill the GPU in the model, one after the other: 200 us for 110.
         profile(self.path, [(at, 900, [(at + 10, "a", at + 20, 100, 7, at, 3456), (at + 12, "b", at + 30, 100, 8, at + 1, 3456)]) for at in (1000, 2000)])
         run = self.convert()
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertIn("DAG 'ProfilerStep': kernels keep the GPU busy for 200 us of a job here, and for 110 us in the recording (--accept-difference", run.stderr)
+        self.assertIn("DAG 'ProfilerStep': kernels keep the GPU busy for 200 us of a job here, and for 110 us in the recording: kernels ran at once there, 200 us in all, and those "
+                      "that do not fit on the GPU together, or whose blocks may start together, take turns here, as how long one lasts without the others is not recorded; bounds count too much then, not too little "
+                      "(--accept-difference", run.stderr)
         run = self.convert("--accept-difference")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("warning: ", run.stderr)

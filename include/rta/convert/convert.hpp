@@ -70,7 +70,7 @@ struct RecordedDag {
   std::vector<Time> releases;                    // of jobs, in order, from the first of the recording on
   std::vector<Time> lengths;                     // of these jobs, of a trace: others that are in it ran beside them
   std::vector<std::vector<RecordedKernel>> ran;  // by these jobs, of a trace; none: more than are kept
-  std::vector<std::vector<std::string>> streams;  // kernels that follow one another in a stream
+  std::vector<std::vector<std::uint32_t>> streams;  // nodes: kernels that follow one another in a stream
 };
 
 /// Kernels, copies and memsets that no job launched and that ran beside jobs; and kernels before the first and after the last job that

@@ -273,13 +273,13 @@ class ProfileDraft {
     // Whatever a percentile leaves out of the model was there.
     recorded.length = Time(*std::ranges::max_element(graph.recorded_of));
     Wide longest = 0;  // of kernels, one after another
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::vector<std::string>> streams;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::vector<std::uint32_t>> streams;
     for (std::size_t v = 0; v < graph.nodes.size(); ++v) {
       const UnionNode& node = graph.nodes[v];
       if (node.on_cpu || node.operation.kind != GpuOperation::Kind::kernel || !gpus_.contains(node.operation.device)) continue;
       longest += checked_add(node.span.most, options_.dispatch_latency.value_or(Time::zero()).count());
       const GpuOperation& o = node.operation;
-      if (!node.together) streams[{o.device, o.context, o.stream}].push_back(dag.nodes[v].node.name);
+      if (!node.together) streams[{o.device, o.context, o.stream}].push_back(static_cast<std::uint32_t>(v));
     }
     for (const Busy& job : graph.busy_of) {
       const Wide at_most = job.once + std::max<Wide>(longest - job.sum, 0);
