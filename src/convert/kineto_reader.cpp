@@ -23,6 +23,7 @@ class KinetoReader {
 
   Profile read() {
     TraceHandlers handlers;
+    handlers.records_alone = true;
     handlers.event = [this](const Record& event) { read_event(event); };
     handlers.other = [this](const std::string& list, const Record& record) {
       if (list == "deviceProperties") read_device(record);

@@ -133,7 +133,8 @@ class TraceSax : public nlohmann::json_sax<nlohmann::json> {
 
   // Between the records of the file, where nothing but objects may stand: a value there is no record that could be read.
   void refuse_between_records() const {
-    const bool between = depth_ > 0 && depth_ + 1 == record_depth_ && lists_[depth_ - 1] && (depth_ == 1 || top_key_ == "traceEvents");
+    const bool between = handlers_.records_alone && depth_ > 0 && depth_ + 1 == record_depth_ && lists_[depth_ - 1] &&
+                         (depth_ == 1 || top_key_ == "traceEvents");
     if (!between) return;
     const auto at = in_.place();
     refuse(in_.name(), fmt::format("an object is expected in the list{}", depth_ == 1 ? "" : " 'traceEvents'"), at.line, at.column);

@@ -58,6 +58,7 @@ struct TraceHandlers {
   std::function<void(const std::string& key)> key;                    // at the top, as it comes
   std::function<void(const std::string& key, const Scalar&)> top;     // scalars at the top
   std::function<bool()> enough;                                       // true: stop reading
+  bool records_alone = false;                                         // refuse what is no object among the records
 };
 
 /// Reads the whole file. Throws `io::InputError` with the place where it is no JSON, or nests too deep.

@@ -96,6 +96,7 @@ class FromEvents {
 
   void read() {
     TraceHandlers handlers;
+    handlers.records_alone = true;
     handlers.event = [this](const Record& event) { take(event); };
     handlers.key = [this](const std::string& key) { notes_.meet(Kind::trace, "key of the file", key); };
     read_trace_events(in_, handlers);

@@ -29,6 +29,7 @@ class TrtexecReader {
 
   Draft read() {
     TraceHandlers handlers;
+    handlers.records_alone = true;
     handlers.other = [this](const std::string& /*list*/, const Record& record) { take(record); };
     read_trace_events(in_, handlers);
     if (layers_.empty() && inferences_ == 0) refuse(notes_.file(), "neither a layer nor an inference is in the file");

@@ -215,14 +215,14 @@ class ExaminerReader {
       // The only stream of a process of its own is as good as any.
       if (module == "timer_spin_default_stream" && !processes_) out.stream = null_stream;
       if (info.is_object()) {
-        tell_unknown(info, {"duration", "comment"}, subject + "additional_info: ");
+        tell_unknown(info, {"duration", "use_clock64", "comment"}, subject + "additional_info: ");
         kernel.duration = whole(info, "duration", 0, subject);
       } else {
         kernel.duration = whole(json, "additional_info", 0, subject);
       }
       add(out, kernel);
     } else if (module == "sharedmem_timer_spin" && info.is_object()) {
-      tell_unknown(info, {"duration", "shared_memory_size", "comment"}, subject + "additional_info: ");
+      tell_unknown(info, {"duration", "shared_memory_size", "use_clock64", "comment"}, subject + "additional_info: ");
       kernel.duration = whole(info, "duration", 0, subject);
       kernel.shared_memory = whole(info, "shared_memory_size", 0, subject) * word_size;
       add(out, kernel);

@@ -137,7 +137,7 @@ class Lint(unittest.TestCase):
 
     def test_what_is_no_source_is_refused(self):
         for name, content, what in (
-            ("a.sqlite", b"SQLite format 3\0" + bytes(100), "a.sqlite:1:1: this is a profile in SQLite, no source: rta convert"),
+            ("a.sqlite", b"SQLite format 3\0" + bytes(100), "a.sqlite:1:1: this is a profile in SQLite, no source and no recording: rta convert"),
             ("a.yaml", b"platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 2 ms}]\n", "this is a task set, no source"),
             ("a.amxmi", b'<am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0"/>\n', "this is a model of Amalthea, no source"),
             ("a.dot", b"digraph { a -> b }\n", "this is a graph in DOT, no source"),

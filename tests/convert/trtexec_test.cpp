@@ -118,7 +118,7 @@ TEST_CASE("Broken exports of trtexec are refused with their place, and unknown k
         std::string::npos);
   CHECK(fault("[{\"startComputeMs\": 2, \"endComputeMs\": 1}]").find("'endComputeMs' is before 'startComputeMs'") != std::string::npos);
   CHECK(fault("[{\"startComputeMs\": 2}]").find("the inference has no computeMs") != std::string::npos);
-  CHECK(fault("[" + std::string(100, '[')).find("nest more than 64 deep") != std::string::npos);
+  CHECK(fault("[{\"a\": " + std::string(100, '[')).find("nest more than 64 deep") != std::string::npos);
   CHECK(fault("[{\"averageMs\": }]").find("file:1:16: not JSON") == 0);
   const auto told = convert::convert_text("[{\"name\": \"a\", \"averageMs\": 1, \"novelty\": 3}]", "file", options());
   CHECK(test::mentions(told.assumed, "key of a layer 'novelty' IS LEFT OUT"));
