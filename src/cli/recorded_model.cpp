@@ -21,7 +21,7 @@ using report::time_text;
 constexpr Wide busy_percent = 5, longer_percent = 150;
 constexpr std::size_t most_node_jobs = 200'000;
 // Blocks that are played of one job of each DAG, and of all recorded jobs: millions of them end in a second.
-constexpr Wide most_blocks = 40'000'000;
+constexpr Wide most_blocks = 20'000'000;
 
 // When each node of the job of one DAG ran.
 class OneJob : public simulate::Observer {

@@ -362,6 +362,13 @@ TEST_CASE("What would be lost without a word is refused: activities without a ty
   CHECK(test::mentions(convert::convert_text(model(parts), "m", {}).assumed, "attribute of tasks 'novel:ty' IS LEFT OUT"));
 }
 
+TEST_CASE("A unit whose definition is not in the file is told to count as a processor") {
+  std::string text = model();
+  const std::string name = R"(definitions xsi:type="am:ProcessingUnitDefinition" name="GPU")";
+  text.replace(text.find(name), name.size(), R"(definitions xsi:type="am:ProcessingUnitDefinition" name="Other")");
+  CHECK(test::mentions(convert::convert_text(text, "m", {}).assumed, "unit 'GP10B': its definition 'GPU' is not in the file"));
+}
+
 TEST_CASE("Broken models are refused with their place") {
   CHECK(test::fault_of("<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/1.0.0\">\n<a></b>").find("file:2:") == 0);
   CHECK(test::fault_of("<?xml version=\"1.0\"?>\n<b amalthea=\"\"/>").find("file:2:1: no model of Amalthea") == 0);

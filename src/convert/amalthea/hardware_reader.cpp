@@ -47,6 +47,11 @@ class HardwareReader {
       unit.definition = referred(module.attribute("definition").value());
       unit.frequency_domain = referred(module.attribute("frequencyDomain").value());
       unit.gpu = gpus.contains(unit.definition);
+      if (!unit.definition.empty() && !model_.definitions.contains(unit.definition)) {
+        notes_.assume(
+            fmt::format("unit '{}': its definition '{}' is not in the file: whatever it is, it counts as a processor of a CPU pool",
+                        one_line(unit.name, 60), one_line(unit.definition, 60)));
+      }
       for (const Element& access : module.children("accessElements")) unit.accesses.push_back(access_of(access));
       if (model_.units.size() == most_units) file_.fail(module, fmt::format("the model has more than {} processing units", most_units));
       model_.units.push_back(std::move(unit));
