@@ -223,6 +223,12 @@ class LargestRate(unittest.TestCase):
         self.assertIsNone(found["jobs_per_second"])
         self.assertEqual([one["text"] for one in found["failing"]["unmet"]], ["b passes its D: 60 ns > 50 ns"])
 
+    def test_under_a_clock_whole_parts_of_T_are_tried(self):
+        run = rta("analyze", ROOT / "tasksets/examples/timers.yaml", "--largest-rate", "steer", "--format", "json", "-q")
+        (found,) = json.loads(run.stdout)["largest_rates"]
+        self.assertEqual((found["period_ns"], found["least_period_ns"], found["theorem"]), (20_000_000, 10_000_000, "T35"))
+        self.assertLess(found["failing"]["period_ns"], 10_000_000)
+
     def test_no_such_dag(self):
         run = rta("analyze", "-", "--largest-rate", "c", stdin=self.SET)
         self.assertEqual((run.returncode, run.stdout), (2, ""))

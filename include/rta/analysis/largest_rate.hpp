@@ -40,7 +40,7 @@ struct LargestRate {
   /// The nearest T that was tried and is shorter; where nothing was found the longest. None: there is none, or numbers left the exact
   /// range.
   std::optional<RateTrial> failing;
-  bool complete = true;  // false: stopped before T was found to the ns
+  bool complete = true;  // false: stopped before the search had ended
 
   /// The largest of its DAGs there. Requires that it was found.
   [[nodiscard]] Bound bound() const;
@@ -49,10 +49,10 @@ struct LargestRate {
 /// The DAGs that are called `name`, or copies of that name (`name[0]`, ...); none: there are none.
 [[nodiscard]] std::optional<DagRange> dags_called(const TaskSet& task_set, std::string_view name);
 
-/// Looks for the least T of `dags` from `task_set`'s own on, to the ns; all else stays, their D too, and where there is none they need but
-/// a bound. At T every deadline and limit of a chain is met, what `proof`, that of the set as it is, bounds is bounded, and so are these
-/// DAGs: by an analysis of its own with `options`, whose `stop` ends the search. Bounds are not monotone in T: what lies between the T that
-/// were tried may do, or not.
+/// Looks for the least T of `dags` from `task_set`'s own on, to the ns, under a clock to a thousandth; all else stays, their D too, and
+/// where there is none they need but a bound. At T every deadline and limit of a chain is met, what `proof`, that of the set as it is,
+/// bounds is bounded, and so are these DAGs: by an analysis of its own with `options`, whose `stop` ends the search. Bounds are not
+/// monotone in T: what lies between the T that were tried may do, or not.
 [[nodiscard]] LargestRate largest_rate(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const Options& options,
                                        DagRange dags);
 

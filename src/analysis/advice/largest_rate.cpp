@@ -20,6 +20,10 @@ constexpr Wide longest_period = Wide{1} << 47;
 /// As small a part of a T that this is the ns.
 constexpr Wide to_the_ns = std::numeric_limits<std::int64_t>::max();
 
+/// Of the period of a clock, beside which odd periods are of little use and take long to analyse.
+constexpr Wide most_parts = 100;
+constexpr Wide to_a_thousandth = 1000;
+
 class RateSearch {
  public:
   RateSearch(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const Options& options, DagRange dags)
@@ -52,9 +56,12 @@ class RateSearch {
         found = holds(holding);
       }
     }
+    const DagAttributes& attributes = task_set_->dags()[dags_.first].attributes();
+    const bool by_clock = attributes.periodic && !attributes.threads;  // no bound of threads counts phases
+    if (found && by_clock) try_parts(now, holding, failing);
     if (found) {
       if (failing == 0) rate_.failing.reset();  // that is longer
-      narrow(holding, failing, to_the_ns, holds, is_stopped);
+      narrow(holding, failing, by_clock ? to_a_thousandth : to_the_ns, holds, is_stopped);
       options_.enough = asked_;
       if (asked_ != Enough::deadlines && !stopped()) holds(holding);  // the least bounds
     }
@@ -65,6 +72,19 @@ class RateSearch {
 
  private:
   [[nodiscard]] bool stopped() const { return options_.stop && options_.stop(); }
+
+  /// Whole parts of T keep the hyperperiod; halving seldom meets them.
+  void try_parts(Wide now, Wide& holding, Wide& failing) {
+    const std::optional<RateTrial> below = rate_.failing;
+    const Wide before = holding;
+    for (Wide parts = 2; parts <= most_parts && !stopped(); ++parts) {
+      const Wide T = now / parts;
+      if (now % parts != 0 || T >= holding || !holds_at(to_time(T))) continue;
+      holding = T;
+      failing = 0;
+    }
+    if (holding == before) rate_.failing = below;
+  }
 
   /// At the T that was tried last.
   [[nodiscard]] bool misses_chain() const {

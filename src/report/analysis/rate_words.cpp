@@ -95,11 +95,12 @@ std::vector<std::string> rate_lines(const analysis::Analysis& analysis, const an
     lines.push_back(fmt::format("at {}, the {} that was tried, {}", time_text(rate.failing->T), rate.found ? "next below" : "longest",
                                 all_unmet(*rate.failing)));
   }
-  if (!rate.complete) lines.emplace_back("stopped by the time limit before T was found to the ns");
+  if (!rate.complete) lines.emplace_back("stopped by the time limit before the search had ended");
   if (rate.found) {
-    lines.emplace_back(
-        "proven by an analysis at that T, all else as it is; bounds are not monotone in T: shorter T that were not tried may do, and "
-        "longer ones need not");
+    lines.push_back(fmt::format(
+        "proven by an analysis at that T, all else as it is; found to {}; bounds are not monotone in T: shorter T that were not "
+        "tried may do, and longer ones need not",
+        dag.attributes().periodic && !dag.attributes().threads ? "a thousandth" : "the ns"));
   }
   return lines;
 }
