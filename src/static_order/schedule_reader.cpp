@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "../io/decimal.hpp"
+#include "../io/file_kind.hpp"
 #include "../io/yaml_document.hpp"
 #include "named_entries.hpp"
 #include "rta/static_order/schedule_file.hpp"
@@ -257,6 +258,8 @@ bool is_schedule(std::string_view text) {
 
 Schedule parse_schedule(std::string_view text, const std::string& name) {
   Diagnostics out(name);
+  if (const auto kind = io::file_kind(text, name); kind && kind->is != io::FileIs::schedule) out.error({1, 1}, mixup(*kind, "no schedule"));
+  out.throw_if_failed();
   const io::YamlDocument document(text, out, "a schedule has `schedule: 1`, `graph` and `hyperepochs`");
   const Fields top(document.root(), {}, out);
   if (!top.usable()) out.throw_if_failed();

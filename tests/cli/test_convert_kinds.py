@@ -191,6 +191,7 @@ class Mixups(unittest.TestCase):
                 (("lint", folder / "events.json"), "events.json:1:1: this is a file of Chrome trace events, no source and no recording"),
                 (("analyze", task_set, "--profile", task_set), "set.yaml:1:1: this is a task set, no device profile: rta analyze"),
                 (("analyze", task_set, "--profile", profile), "profile.sqlite:1:1: this is a profile in SQLite, no device profile: rta convert"),
+                (("compile", ROOT / "tasksets/static/cpu_gpu.yaml", "--check", profile), "profile.sqlite:1:1: this is a profile in SQLite, no schedule: rta convert"),
                 (("convert", jobs, *SAMPLES["sag"][1], "--precedence", profile), "this is a profile in SQLite, no constraints between jobs: rta convert"),
                 (("convert", jobs, *SAMPLES["sag"][1], "--precedence", task_set), "this is a task set, no constraints between jobs: rta analyze"),
             ):
