@@ -168,7 +168,7 @@ class Assumed {
   void add_messages(std::size_t p) {
     bool bounded = false;
     for_nodes_on(p, [&](const Node&, const Claim& claim) { bounded = bounded || claim.by != nullptr; });
-    if (set_.pools[p].scheduler != "wait-set" || !bounded) return;
+    if ((set_.pools[p].scheduler != "wait-set" && !set_.pools[p].publishes_early()) || !bounded) return;
     for (const Dag& dag : set_.dags) {
       for (const Node& node : dag.nodes) {
         const auto is_there = [&](std::size_t u) { return dag.nodes[u].pool == p; };

@@ -158,6 +158,9 @@ class Checker {
       }
       for (const Node& node : set_.dags[e].nodes) {
         if (set_.pools[node.pool].scheduler == "wait-set") with_executors_.insert(component_[e]);
+        for (const std::size_t u : node.before) {
+          if (set_.pools[set_.dags[e].nodes[u].pool].publishes_early()) with_executors_.insert(component_[e]);
+        }
       }
       if (set_.dags[e].threads > 0) on_threads_.insert(component_[e]);
     }
@@ -197,7 +200,9 @@ class Checker {
 
   /// Whether the DAG shares pools with an executor. Of a set with one no bound is for another release than on completion.
   bool is_beside_executors(std::size_t d) {
-    const auto is_executor = [](const Pool& pool) { return pool.kind == Kind::cpu && pool.scheduler == "wait-set"; };
+    const auto is_executor = [](const Pool& pool) {
+      return pool.kind == Kind::cpu && (pool.scheduler == "wait-set" || pool.publishes_early());
+    };
     if (std::none_of(set_.pools.begin(), set_.pools.end(), is_executor)) return false;
     set_components();
     if (with_executors_.empty()) return false;

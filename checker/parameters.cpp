@@ -13,7 +13,8 @@ std::string line_of(const Pool& pool, std::size_t p) {
   switch (pool.kind) {
     case Kind::cpu:
       line += " cpu " + to_string(pool.size) + " " + pool.scheduler + (pool.preemptive ? " preemptive" : " non-preemptive");
-      return pool.scheduler != "FP" ? line : line + (pool.equals_any() ? " equals-any" : " equals-fifo");
+      if (pool.scheduler == "FP") line += pool.equals_any() ? " equals-any" : " equals-fifo";
+      return pool.publishes_early() ? line + " callbacks" : line;
     case Kind::gpu:
       line += " gpu " + to_string(pool.size);
       for (const auto& limit : pool.sm) line += " " + amount(limit);

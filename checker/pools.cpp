@@ -110,7 +110,7 @@ class PoolReader {
     pool.name = std::move(name);
     const Mapping kind(document_, value, {});
     if (kind.find("processors") != nullptr) {
-      const Mapping fields(document_, value, {"processors", "scheduler", "preemptive", "equals", "partitioned"});
+      const Mapping fields(document_, value, {"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks"});
       pool.size = fields.number("processors", 1);
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
@@ -120,6 +120,10 @@ class PoolReader {
         if (fields.flag("preemptive", false)) fail(value, "a wait set preempts nothing");
         pool.preemptive = false;
       }
+      pool.callbacks = fields.flag("callbacks", false);
+      const bool in_turn = pool.scheduler == "FIFO" || (pool.scheduler == "FP" && !pool.preemptive);
+      if (pool.callbacks && (!in_turn || (pool.size != Int(1) && !fields.flag("partitioned", false))))
+        fail(value, "callbacks are on one processor, by FIFO or FP, and preempt nothing");
     } else if (kind.find("device") != nullptr || kind.find("sms") != nullptr) {
       gpu(pool, value);
     } else if (kind.find("engines") != nullptr) {

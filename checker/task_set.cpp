@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -46,14 +47,17 @@ class Reader {
       const Mapping fields(document_, *entry, {"on", "kind"});
       const std::size_t p = pool_of(fields.need("on"));
       Pool& pool = set_.pools[p];
-      if (text_of(fields.need("kind")) != "wait-set") fail(*entry, "no such kind of executor");
+      const std::string_view kind = text_of(fields.need("kind"));
+      if (kind != "wait-set" && kind != "events" && kind != "priority" && kind != "step") fail(*entry, "no such kind of executor");
       if (pool.kind != Kind::cpu || pool.size != Int(1)) fail(*entry, "an executor has a CPU pool of one processor");
       for (const auto& [other, on] : executors_) {
         if (on == p) fail(*entry, "two executors have one pool");
       }
-      pool.preemptive = false;
-      pool.equals = "";
-      pool.scheduler = "wait-set";
+      pool.preemptive = kind == "events";
+      pool.equals = kind == "priority" || kind == "step" ? "any" : "";
+      pool.scheduler = kind == "wait-set" ? "wait-set" : kind == "events" ? "FIFO" : "FP";
+      pool.callbacks = kind != "wait-set";
+      if (kind == "step") by_entity_.insert(p);
       if (!executors_.emplace(text_of(*name), p).second) fail(*entry, "an executor is given twice");
     }
   }
@@ -73,10 +77,16 @@ class Reader {
     }
     const auto executor = executors_.find(std::string(text_of(*name)));
     if (executor == executors_.end() || fields.find("on") != nullptr) fail(*name, "one executor of the file is expected, and no `on`");
-    constexpr std::string_view kinds[]{"waitable", "service", "client", "timer", "subscription"};
-    if (entity != nullptr && std::find(std::begin(kinds), std::end(kinds), std::string_view(text_of(*entity))) == std::end(kinds))
-      fail(*entity, "no such entity");
+    if (entity != nullptr) static_cast<void>(urgency_of(*entity));
     return executor->second;
+  }
+
+  /// Jazzy's static executor picks subscriptions first.
+  static Int urgency_of(const yaml_node_t& entity) {
+    constexpr std::string_view kinds[]{"waitable", "service", "client", "timer", "subscription"};
+    const auto* const kind = std::find(std::begin(kinds), std::end(kinds), std::string_view(text_of(entity)));
+    if (kind == std::end(kinds)) fail(entity, "no such entity");
+    return static_cast<std::int64_t>(kind - std::begin(kinds)) + 1;
   }
 
   /// A GPU with `sharing` is a pool for each process that has a kernel there, in the order of their names.
@@ -177,6 +187,10 @@ class Reader {
         const std::string_view text = text_of(*priority);
         node.priority = text == "low" ? Int(0) : text == "high" ? Int(1) : whole(*priority);
       }
+    }
+    if (by_entity_.count(node.pool) > 0) {
+      if (const auto* priority = fields.find("priority")) fail(*priority, "the executor picks by entity");
+      node.given_priority = urgency_of(fields.need("entity"));
     }
     node.B = fields.number("B", 1);
     node.registers = fields.number("registers", 0);
@@ -412,6 +426,7 @@ class Reader {
   std::string unit_;
   TaskSet set_;
   std::map<std::string, std::size_t> executors_;  // their pools
+  std::set<std::size_t> by_entity_;               // pools of executors that pick by what a callback belongs to
   Int node_count_ = 0;
   std::unordered_map<std::string, std::size_t> names_;  // of DAGs
 };

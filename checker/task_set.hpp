@@ -39,6 +39,7 @@ struct Pool {
   Int size = 1;  // processors, SMs, engines, workers
   std::string scheduler = "G-EDF";
   bool preemptive = true;
+  bool callbacks = false;                         // of an executor
   std::string equals;                             // `fifo`, `any`; empty: as usual
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
@@ -54,6 +55,10 @@ struct Pool {
 
   /// Fixed priorities: equals run in any order, not by ready time.
   [[nodiscard]] bool equals_any() const { return equals.empty() ? size > 1 : equals == "any"; }
+  /// What follows a node may be ready before the node ends.
+  [[nodiscard]] bool publishes_early() const {
+    return callbacks && size == Int(1) && (scheduler == "FIFO" || (scheduler == "FP" && !preemptive));
+  }
 };
 
 struct Node {

@@ -25,7 +25,8 @@ class TaskSet:
                           words("G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set")),
             "preemptive": ("false: what has started runs to its end", BOOLEAN),
             "equals": ("order of jobs of equal priority (scheduler: FP)", words("fifo", "any")),
-            "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN)}), **clusters}, ["processors"])
+            "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN),
+            "callbacks": ("true: an executor's, which publish before they end (one processor; FIFO, or FP without preemption)", BOOLEAN)}), **clusters}, ["processors"])
         if not self.choices:
             cpu["if"] = {"required": ["equals"]}
             cpu["then"] = {"properties": {"scheduler": {"const": "FP"}}, "required": ["scheduler"]}
@@ -100,7 +101,8 @@ class TaskSet:
     def executor():
         return mapping(TaskSet().fields({
             "on": ("the CPU pool of one processor that it has to itself", ANY_NAME),
-            "kind": ("polls, and runs one instance of all that was ready", words("wait-set"))}), ["on", "kind"])
+            "kind": ("wait-set: polls, and runs one instance of all that was ready; events: in the order in which they came; priority: the "
+                     "most urgent first; step: by `entity`", words("wait-set", "events", "priority", "step"))}), ["on", "kind"])
 
     @staticmethod
     def demand():

@@ -30,6 +30,7 @@ std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> tas
     const bool is_fp = cpu->scheduler == Scheduler::fp;
     if (is_fp != was_fp) cpu->equals = is_fp ? usual_equals(cpu->processors) : Equals::any;
     cpu->preemptive = options.preemptive.value_or(cpu->preemptive);
+    cpu->callbacks = cpu->callbacks && may_have_callbacks(*cpu);
   }
   if (std::ranges::equal(pools, task_set->pools())) return task_set;
   const auto dags = task_set->dags();
@@ -55,7 +56,7 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
     case Release::early: return prove_at_offsets(task_set, options);
     case Release::completion:
       return prove_by_components(task_set, [&](std::shared_ptr<const TaskSet> part) {
-        if (first_wait_set(part->pools(), part->dags())) return prove_with_executors(std::move(part), options);
+        if (first_executor(part->pools(), part->dags())) return prove_with_executors(std::move(part), options);
         if (first_on_threads(part->dags())) return prove_on_threads(std::move(part), options);
         const bool whole = part == task_set;
         return prove_on_completion(std::move(part), options, whole ? at_offsets : nullptr);
@@ -75,7 +76,7 @@ Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>
   tell_priorities(proof);
   if (first_on_threads(task_set->dags())) return proof;  // the others are of jobs that start when they are released
   add_hard_bounds(proof, options);
-  if (first_wait_set(task_set->pools(), task_set->dags())) return proof;
+  if (first_executor(task_set->pools(), task_set->dags())) return proof;
   add_periodic_bounds(proof, options);
   return proof;
 }
@@ -153,7 +154,7 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
     refuse_options_for_threads(*task_set, options);
     options.release = Release::completion;
   }
-  if (const auto executor = first_wait_set(task_set->pools(), task_set->dags())) {
+  if (const auto executor = first_executor(task_set->pools(), task_set->dags())) {
     refuse_options_for_executors(task_set->pools()[*executor].name, options);
     options.release = Release::completion;
   }

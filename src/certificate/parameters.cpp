@@ -58,10 +58,11 @@ std::string resource(const Pool& pool) {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      return fmt::format("cpu {} {} {}{}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive",
+      return fmt::format("cpu {} {} {}{}{}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive",
                          cpu.scheduler != Scheduler::fp ? ""
                          : cpu.equals == Equals::any    ? " equals-any"
-                                                        : " equals-fifo");
+                                                        : " equals-fifo",
+                         cpu.callbacks ? " callbacks" : "");
     }
     case PoolKind::gpu: {
       const auto& gpu = std::get<GpuPool>(pool.resource);

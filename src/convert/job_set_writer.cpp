@@ -20,9 +20,8 @@ const Pool& only_pool(const TaskSet& task_set) {
   if (const auto d = first_on_threads(task_set.dags()))
     unfit(fmt::format("DAG '{}' is played by threads that wait (`threads`), which schedule_abstraction does not know",
                       task_set.dags()[*d].name()));
-  if (const auto executor = first_wait_set(task_set.pools(), task_set.dags()))
-    unfit(fmt::format("pool '{}' is an executor under the wait-set rule, which schedule_abstraction does not know",
-                      task_set.pools()[*executor].name));
+  if (const auto executor = first_executor(task_set.pools(), task_set.dags()))
+    unfit(fmt::format("pool '{}' is an executor, which schedule_abstraction does not know", task_set.pools()[*executor].name));
   const Pool* only = nullptr;
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {

@@ -99,6 +99,7 @@ std::string json_of(const Pool& pool, std::span<const Pool> partitions) {
       Object out;
       out.add("processors", cpu.processors).add_text("scheduler", to_string(cpu.scheduler)).add_flag("preemptive", cpu.preemptive);
       if (cpu.scheduler == Scheduler::fp) out.add_text("equals", to_string(cpu.equals));
+      if (cpu.callbacks) out.add_flag("callbacks", true);
       return out.json();
     }
     case PoolKind::gpu: return json_of(std::get<GpuPool>(pool.resource), partitions);

@@ -10,9 +10,14 @@ namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 2> executor_keys{"on", "kind"};
-constexpr std::array<std::string_view, 1> executor_kinds{"wait-set"};
-// Theorems that count chains do not hold where a callback publishes before its end, and bounds at offsets are no executor's.
-constexpr std::array<std::string_view, 4> without_bounds{"step", "events", "priority", "multi-threaded"};
+constexpr std::array<std::string_view, 4> executor_kinds{"wait-set", "events", "priority", "step"};
+
+/// The order in which an executor of that kind picks callbacks.
+CpuPool order_of(std::string_view kind) {
+  if (kind == "wait-set") return {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+  if (kind == "events") return {.processors = 1, .scheduler = Scheduler::fifo, .preemptive = true, .callbacks = true};
+  return {.processors = 1, .scheduler = Scheduler::fp, .preemptive = false, .equals = Equals::any, .callbacks = true};
+}
 
 /// What executors have elsewhere, and not here.
 struct Missing {
@@ -47,10 +52,10 @@ void PlatformReader::read_executors(const Value& executors) {
     if (!fields.usable() || refuse_missing(fields)) continue;
     fields.allow_only(executor_keys);
     const Value* const on = fields.require("on", "the CPU pool of one processor that it has to itself");
-    const Value* const kind_at = fields.require("kind", "how it picks callbacks: wait-set");
-    if (kind_at != nullptr && std::ranges::find(without_bounds, kind_at->text) != without_bounds.end()) {
+    const Value* const kind_at = fields.require("kind", "how it picks callbacks: wait-set, events, priority or step");
+    if (kind_at != nullptr && kind_at->text == "multi-threaded") {
       fields.error(*kind_at,
-                   fmt::format("kind: executors of kind '{}' have no bounds yet (allowed: {})", kind_at->text, joined(executor_kinds)));
+                   fmt::format("kind: executors of kind 'multi-threaded' have no bounds yet (allowed: {})", joined(executor_kinds)));
       continue;
     }
     const auto kind = fields.choice("kind", executor_kinds);
@@ -69,8 +74,9 @@ void PlatformReader::read_executors(const Value& executors) {
                                     pools_[*pool].name));
       continue;
     }
-    pools_[*pool].resource = CpuPool{.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+    pools_[*pool].resource = order_of(executor_kinds[*kind]);
     executor.pool = *pool;
+    executor.by_entity = executor_kinds[*kind] == "step";
   }
 }
 

@@ -195,8 +195,14 @@ CpuDemand NodeReader::read_cpu(const Fields& fields, const Pool& pool, std::opti
   return demand;
 }
 
-void NodeReader::read_entity(const Fields& fields, const PlatformReader::Executor* executor) {
-  (void)fields.choice("entity", entities);
+void NodeReader::read_entity(const Fields& fields, const PlatformReader::Executor* executor, CpuDemand& demand) {
+  const auto entity = fields.choice("entity", entities);
+  if (executor != nullptr && executor->by_entity) {
+    if (const Value* const at = fields.find("priority"))
+      fields.error(*at, fmt::format("priority: executor '{}' is of kind step and picks by `entity`; leave it out", executor->name));
+    if (fields.require("entity", "what the callback belongs to, by which an executor of kind step picks") != nullptr && entity)
+      demand.priority = static_cast<FixedPriority>(entities.size() - *entity);
+  }
   if (executor != nullptr) return;
   if (const Value* const at = fields.find("entity"))
     fields.error(*at, "entity: is said of callbacks of an executor; give `executor` in place of `on`");
@@ -375,7 +381,7 @@ void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       CpuDemand demand = read_cpu(fields, pool, &node.variation);
-      read_entity(fields, executor);
+      read_entity(fields, executor, demand);
       node.demand = demand;
       break;
     }

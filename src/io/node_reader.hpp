@@ -47,8 +47,8 @@ class NodeReader {
   // Says of a bare C how it is read, and how it could be.
   void warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const;
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
-  // `entity` of a callback; `executor` is null where there is none.
-  static void read_entity(const Fields& fields, const PlatformReader::Executor* executor);
+  // `entity` of a callback, which gives it its priority where the executor picks by it; `executor` is null where there is none.
+  static void read_entity(const Fields& fields, const PlatformReader::Executor* executor, CpuDemand& demand);
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
   // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
   [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, Key key, std::string_view hint, Wide least,

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 5> cpu_pool_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
+constexpr std::array<std::string_view, 6> cpu_pool_keys{"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks"};
 constexpr std::array<std::string_view, 19> gpu_pool_keys{"device",
                                                          "sms",
                                                          "threads",
@@ -77,6 +77,13 @@ CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
     pool.equals = equals ? static_cast<Equals>(*equals) : usual_equals(pool.processors);
   } else if (fields.has("equals")) {
     fields.error(*fields.find("equals"), "equals: only jobs of fixed priorities (scheduler: FP) have equals");
+  }
+  pool.callbacks = fields.flag("callbacks").value_or(false);
+  if (pool.callbacks && !may_have_callbacks(pool)) {
+    fields.error(*fields.find("callbacks"),
+                 "callbacks: an executor has one processor and runs each callback to its end: give processors: 1 and scheduler: FIFO, or "
+                 "FP with preemptive: false (one under the wait-set rule needs no `callbacks`)");
+    pool.callbacks = false;
   }
   return pool;
 }

@@ -32,6 +32,7 @@ class PlatformReader {
   struct Executor {
     std::string name;
     std::optional<PoolId> pool;
+    bool by_entity = false;  // it picks by what a callback belongs to
   };
   /// The executor that `executor: word` of `node` means. Reports there what is wrong.
   [[nodiscard]] const Executor* executor(const Value& word, const Fields& node) const;

@@ -182,15 +182,31 @@ std::optional<DagId> first_on_threads(std::span<const Dag> dags) {
   return std::nullopt;
 }
 
-std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags) {
+namespace {
+
+template <class Is>
+std::optional<PoolId> first_pool(std::span<const Pool> pools, std::span<const Dag> dags, Is&& is) {
   std::optional<PoolId> first;
   for (const Dag& dag : dags) {
-    for (const Node& node : dag.nodes()) {
-      const auto* cpu = std::get_if<CpuPool>(&pools[node.pool].resource);
-      if (cpu != nullptr && is_wait_set(*cpu) && node.pool < first.value_or(pools.size())) first = node.pool;
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const PoolId p = dag.nodes()[v].pool;
+      const auto* cpu = std::get_if<CpuPool>(&pools[p].resource);
+      if (cpu != nullptr && p < first.value_or(pools.size()) && is(*cpu, dag, v)) first = p;
     }
   }
   return first;
+}
+
+}  // namespace
+
+std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags) {
+  return first_pool(pools, dags, [](const CpuPool& cpu, const Dag&, NodeId) { return is_wait_set(cpu); });
+}
+
+std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags) {
+  return first_pool(pools, dags, [](const CpuPool& cpu, const Dag& dag, NodeId v) {
+    return is_wait_set(cpu) || (cpu.callbacks && !dag.successors(v).empty());
+  });
 }
 
 std::span<const NodeId> Dag::predecessors(NodeId v) const {
@@ -225,6 +241,8 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu != nullptr && is_wait_set(*cpu) && (cpu->processors != 1 || cpu->preemptive))
       throw_defect("pool '" + pool.name + "': an executor has one processor, and preempts nothing");
+    if (cpu != nullptr && cpu->callbacks && !may_have_callbacks(*cpu))
+      throw_defect("pool '" + pool.name + "': callbacks are on one processor, by FIFO or by fixed priorities without preemption");
   }
   check_contexts(pools_);
   check_partitions(pools_);

@@ -21,9 +21,8 @@ constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 Time hyperperiod(const TaskSet& task_set) {
   Wide length = 1;
   Wide jobs = 0;
-  if (const auto executor = first_wait_set(task_set.pools(), task_set.dags()))
-    throw UserError(fmt::format("pool '{}' is an executor under the wait-set rule; a static schedule orders all jobs itself",
-                                task_set.pools()[*executor].name));
+  if (const auto executor = first_executor(task_set.pools(), task_set.dags()))
+    throw UserError(fmt::format("pool '{}' is an executor; a static schedule orders all jobs itself", task_set.pools()[*executor].name));
   for (const Dag& dag : task_set.dags()) {
     if (dag.attributes().threads)
       throw UserError(

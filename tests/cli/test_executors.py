@@ -1,5 +1,6 @@
 """Executors of ROS 2: bounds, explanations, simulations and certificates; what is not for them is refused."""
 
+import json
 import pathlib
 import tempfile
 import unittest
@@ -75,22 +76,58 @@ class Executors(unittest.TestCase):
         run = rta("analyze", path)
         self.assertIn("executor 'cores0' has more to do than its thread can", run.stdout)
 
-    # Under events, step by step and by priority a callback that publishes before its end breaks what counts chains, and none waits for offsets.
-    def test_kinds_without_bounds_are_refused(self):
-        for kind in ("step", "events", "priority", "multi-threaded"):
-            run = rta("analyze", self.file(TWO.replace("KIND", kind)))
-            self.assertEqual((run.returncode, run.stdout), (2, ""))
-            self.assertIn(f"set.yaml:3:25: executor 'x': kind: executors of kind '{kind}' have no bounds yet (allowed: wait-set)", run.stderr)
+    def test_several_threads_are_refused(self):
+        run = rta("analyze", self.file(TWO.replace("KIND", "multi-threaded")))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("set.yaml:3:25: executor 'x': kind: executors of kind 'multi-threaded' have no bounds yet", run.stderr)
 
     # c (2) waits for a (3) and for b (2), which is ahead of it when a publishes at once.
-    def test_by_hand_an_executor_by_events_has_bounds_of_T10n(self):
-        path = self.file("""platform: {x: {processors: 1, scheduler: FIFO}}
+    def test_callbacks_publish_before_they_end(self):
+        text = """platform: {cpu: {processors: 1}}
+executors: {x: {on: cpu, kind: events}}
 dags:
-  - {name: A, T: 20 ms, nodes: {a: {on: x, C: 3 ms}, b: {on: x, C: 2 ms}}, edges: [a -> b]}
-  - {name: B, T: 20 ms, nodes: {c: {on: x, C: 2 ms}}}
+  - {name: A, T: 20 ms, nodes: {a: {executor: x, C: 3 ms}, b: {executor: x, C: 2 ms}}, edges: [a -> b]}
+  - {name: B, T: 20 ms, nodes: {c: {executor: x, C: 2 ms}}}
+"""
+        self.assertRegex(rta("analyze", self.file(text)).stdout, r"B +7 ms")
+        plain = text.replace("executors: {x: {on: cpu, kind: events}}\n", "").replace("executor: x", "on: cpu").replace("processors: 1", "processors: 1, scheduler: FIFO")
+        self.assertRegex(rta("analyze", self.file(plain), "--release", "completion").stdout, r"B +5 ms")
+        self.assertRegex(rta("analyze", self.file(plain.replace("FIFO", "FIFO, callbacks: true"))).stdout, r"B +7 ms")
+
+    # By hand: each waits for one callback that has started, 2 ms at most; then the more urgent go first.
+    def test_picked_step_by_step(self):
+        path = self.file("""platform: {cpu: {processors: 1}}
+executors: {x: {on: cpu, kind: step}}
+tasks:
+  - {name: late, T: 100 ms, executor: x, entity: waitable, C: 2 ms}
+  - {name: timer, T: 100 ms, executor: x, entity: timer, C: 2 ms}
+  - {name: message, T: 100 ms, executor: x, entity: subscription, C: 2 ms}
 """)
-        self.assertRegex(rta("analyze", path, "--release", "completion").stdout, r"B +5 ms")
-        self.assertRegex(rta("analyze", path, "--release", "completion", "--path-bound", "T10n").stdout, r"B +7 ms")
+        out = rta("analyze", path).stdout
+        for name, bound in (("message", 4), ("timer", 6), ("late", 6)):
+            self.assertRegex(out, rf"{name} +{bound} ms")
+
+    def test_all_kinds_are_simulated_certified_and_written(self):
+        for kind in ("events", "priority", "step"):
+            path = self.file(TWO.replace("KIND", kind))
+            proof = path.with_name("proof")
+            self.assertEqual(rta("analyze", path, "--certificate", proof).returncode, 0)
+            check = rta(path, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            self.assertEqual(rta("simulate", path, "--search-runs", "50").returncode, 0)
+            text = rta("convert", path, "--to", "yaml").stdout
+            self.assertIn("callbacks: true", text)
+            bounds, again = (json.loads(run.stdout)["dags"] for run in (rta("analyze", path, "--format", "json"), rta("analyze", "-", "--format", "json", stdin=text)))
+            self.assertEqual(bounds, again)
+            self.assertEqual(rta("analyze", path, "--release", "offsets").returncode, 2)
+
+    # Nothing follows a callback, so that it is a FIFO as any other.
+    def test_without_edges_all_theorems_hold(self):
+        path = self.file(BLASS.read_text().replace("wait-set", "events"))
+        out = rta("analyze", path).stdout
+        for name in ("sensor", "planner", "map"):
+            self.assertRegex(out, rf"{name}\b.*430 ms")
+        self.assertEqual(rta("analyze", path, "--scheduler", "G-EDF").returncode, 0)
 
     def test_certificates_are_verified(self):
         for text in (BLASS.read_text(), TWO.replace("KIND", "wait-set")):

@@ -53,12 +53,17 @@ bool all_chains(const System& system) {
   return true;
 }
 
+path::Order order_of(Kind kind) {
+  return kind == Kind::wait_set ? path::Order::wait_set : kind == Kind::events ? path::Order::fifo : path::Order::fixed_non_preemptive;
+}
+
 path::System as_paths(const System& system) {
   path::System out;
   for (std::size_t p = 0; p < system.executors; ++p) {
     out.pools.emplace_back();
     out.pools.back().name = "x" + std::to_string(p);
-    out.pools.back().order = path::Order::wait_set;
+    out.pools.back().order = order_of(system.kind(p));
+    out.pools.back().equals_any = system.kind(p) == Kind::priority;
   }
   if (system.processors > 0) {
     out.pools.emplace_back();
@@ -73,6 +78,7 @@ path::System as_paths(const System& system) {
       node.pool = dag.nodes[v].pool;
       node.e = Time(dag.nodes[v].C);
       node.s = node.vol = dag.nodes[v].C;
+      node.priority = dag.nodes[v].priority;
       for (const std::size_t u : dag.nodes[v].before) of.edges.push_back({u, v});
     }
   }
@@ -116,6 +122,16 @@ bool exceeded(const System& system, const Ends& ends, std::mt19937_64& random, s
     }
   }
   return false;
+}
+
+/// Executors of all kinds.
+System random_kinds(std::mt19937_64& random) {
+  System system = random_system(random);
+  for (std::size_t p = 0; p < system.executors; ++p) system.kinds.push_back(static_cast<Kind>(pick(random, 0, 2)));
+  for (Dag& dag : system.dags) {
+    for (Node& node : dag.nodes) node.priority = static_cast<std::uint32_t>(pick(random, 1, 3));
+  }
+  return system;
 }
 
 /// 0 on x, then much on processors, where jobs overtake one another, then on x again.
@@ -237,4 +253,64 @@ TEST_CASE("a message that comes after the poll that follows its callback exceeds
   std::mt19937_64 random(1);
   CHECK_FALSE(exceeded(system, *ends, random, 200));
   CHECK(exceeded(system, *ends, random, 2000, true));
+}
+
+TEST_CASE("no schedule of executors by events or by priority exceeds T10n, wherever callbacks publish before they end") {
+  std::size_t bounded = 0, reached = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const System system = random_kinds(random);
+    CAPTURE(text_of(system));
+    path::Limits limits;
+    limits.periods = 200;
+    const auto least = executors::bounds(as_paths(system), limits);
+    if (!least) continue;
+    ++bounded;
+    const Ends ends = ends_of(*least);
+    for (std::uint64_t run = 0; run < 24; ++run) {
+      Player::How as = how(run);
+      as.early = run % 4 > 0;
+      const Ends seen = Player(system, random, as).play();
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) {
+          reached += seen[d][v] == ends[d][v] ? 1 : 0;
+          REQUIRE(seen[d][v] <= ends[d][v]);
+        }
+      }
+    }
+  }
+  CHECK(bounded > 200);
+  CHECK(reached > 200);
+}
+
+TEST_CASE("a callback that publishes at once lets its successor pass what the chain would have behind it") {
+  // a (3) -> b (2), and c (2), T = 20, by events: c comes 1 after a began, when b is there already, and ends at 7. A chain has at most one
+  // node ahead of c, so theorems that count chains say 5.
+  const System system{
+      .executors = 1, .processors = 0, .dags = {{20, {{0, 3, {}}, {0, 2, {0}}}}, {20, {{0, 2, {}}}}}, .kinds = {Kind::events}};
+  const auto bounds = executors::bounds(as_paths(system));
+  REQUIRE(bounds);
+  CHECK(bounds->F[1][0].count() == 7);
+  std::int64_t at_ends = 0, early = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random(seed);
+    at_ends = std::max(at_ends, Player(system, random, {.synchronous = seed % 2 == 0, .length = 100}).play()[1][0]);
+    early = std::max(early, Player(system, random, {.synchronous = seed % 2 == 0, .early = true, .length = 100}).play()[1][0]);
+  }
+  CHECK(at_ends == 5);
+  CHECK(early == 7);
+}
+
+TEST_CASE("schedules exceed an executor by priority that counts nothing less urgent") {
+  bool exceeds = false;
+  for (std::uint64_t seed = 0; seed < 400 && !exceeds; ++seed) {
+    std::mt19937_64 random(seed);
+    System system = random_kinds(random);
+    for (Kind& kind : system.kinds) kind = Kind::priority;
+    path::System wrong = as_paths(system);
+    for (path::Pool& pool : wrong.pools) pool.order = pool.order == path::Order::fixed_non_preemptive ? path::Order::fixed : pool.order;
+    const auto bounds = executors::bounds(wrong);
+    exceeds = bounds && exceeded(system, ends_of(*bounds), random, 24);
+  }
+  CHECK(exceeds);
 }

@@ -15,17 +15,21 @@ struct Node {
   std::size_t pool = 0;
   std::int64_t C = 0;
   std::vector<std::size_t> before;  // nodes earlier in the list
+  std::uint32_t priority = 0;       // on an executor by priority
 };
 struct Dag {
   std::int64_t T = 1;
   std::vector<Node> nodes;
 };
+enum class Kind { wait_set, events, priority };
 struct System {
   std::size_t executors = 1;    // pools 0 ...
   std::int64_t processors = 0;  // of one more pool, under FIFO; 0: there is none
   std::vector<Dag> dags;
+  std::vector<Kind> kinds = {};  // of the executors; none: all are wait sets
 
   [[nodiscard]] bool is_executor(std::size_t pool) const { return pool < executors; }
+  [[nodiscard]] Kind kind(std::size_t pool) const { return kinds.empty() ? Kind::wait_set : kinds[pool]; }
 };
 
 enum class Wrong {
@@ -298,6 +302,7 @@ class Player {
     bool synchronous = true;     // all DAGs are released at 0, and then every T
     bool worst = true;           // every node takes its C
     bool late_messages = false;  // a message is there after the poll that follows the callback
+    bool early = false;          // callbacks publish at some instant while they run
     std::int64_t length = 400;
     std::vector<std::int64_t> phases = {};  // of the DAGs, where they are not to be 0 or random
   };
@@ -318,7 +323,10 @@ class Player {
     while (true) {
       std::int64_t at = INT64_MAX;
       for (const std::int64_t next : next_) at = std::min(at, next);
-      for (const Executor& executor : executors_) at = std::min(at, executor.running ? executor.running->end : INT64_MAX);
+      for (const Executor& executor : executors_) {
+        if (!executor.running) continue;
+        at = std::min({at, executor.running->end, executor.running->published ? INT64_MAX : executor.running->publishes});
+      }
       for (const Running& running : running_) at = std::min(at, running.end);
       if (at == INT64_MAX || at > 50 * how_.length) return worst_;
       now_ = at;
@@ -335,12 +343,16 @@ class Player {
   struct Running {
     std::size_t job = 0, node = 0;
     std::int64_t end = 0;
+    std::int64_t publishes = 0;  // at the latest at its end
+    bool published = false;
   };
   struct Executor {
     std::vector<std::vector<std::deque<std::size_t>>> queue;  // DAG, node -> jobs
     std::vector<std::pair<std::size_t, std::size_t>> set;     // DAG, node
     std::optional<Running> running;
-    std::vector<std::pair<std::size_t, std::size_t>> late;  // job, node: messages under way
+    std::vector<std::pair<std::size_t, std::size_t>> late;    // job, node: messages under way
+    std::vector<std::pair<std::size_t, std::size_t>> events;  // job, node: what waits, as it came
+    std::int64_t came = -1;                                   // the last of them
   };
 
   std::int64_t pick(std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random_); }
@@ -353,7 +365,11 @@ class Player {
         if (next_[d] == now_) events.emplace_back([this, d] { release(d); });
       }
       for (Executor& executor : executors_) {
-        if (executor.running && executor.running->end == now_) events.emplace_back([this, &executor] { end(executor); });
+        if (!executor.running) continue;
+        if (!executor.running->published && executor.running->publishes == now_)
+          events.emplace_back([this, &executor] { publish(executor); });
+        else if (executor.running->end == now_)
+          events.emplace_back([this, &executor] { end(executor); });
       }
       for (std::size_t i = 0; i < running_.size(); ++i) {
         if (running_[i].end == now_) events.emplace_back([this, i] { end_on_processor(i); });
@@ -383,7 +399,15 @@ class Player {
     const std::size_t d = jobs_[job].dag;
     const std::size_t p = system_.dags[d].nodes[v].pool;
     if (system_.is_executor(p)) {
-      executors_[p].queue[d][v].push_back(job);
+      Executor& executor = executors_[p];
+      if (system_.kind(p) == Kind::wait_set) {
+        executor.queue[d][v].push_back(job);
+        return;
+      }
+      auto& events = executor.events;
+      events.emplace_back(job, v);
+      if (events.size() > 1 && executor.came == now_ && pick(0, 1) == 0) std::swap(events.back(), events[events.size() - 2]);
+      executor.came = now_;
     } else {
       ready_.emplace_back(job, v);
       if (ready_.size() > 1 && came_ == now_ && pick(0, 1) == 0) std::swap(ready_.back(), ready_[ready_.size() - 2]);
@@ -396,10 +420,12 @@ class Player {
     return how_.worst ? C : pick(0, 3) == 0 ? pick(0, C) : C;
   }
 
-  void has_ended(std::size_t job, std::size_t v, Executor* on) {
-    const Dag& dag = system_.dags[jobs_[job].dag];
+  void has_ended(std::size_t job, std::size_t v) {
     std::int64_t& worst = worst_[jobs_[job].dag][v];
     worst = std::max(worst, now_ - jobs_[job].release);
+  }
+  void send(std::size_t job, std::size_t v, Executor* on) {
+    const Dag& dag = system_.dags[jobs_[job].dag];
     for (std::size_t w = v + 1; w < dag.nodes.size(); ++w) {
       const auto& before = dag.nodes[w].before;
       if (std::ranges::find(before, v) == before.end() || --jobs_[job].left[w] > 0) continue;
@@ -412,19 +438,30 @@ class Player {
   }
   Executor* own(std::size_t pool) { return system_.is_executor(pool) ? &executors_[pool] : nullptr; }
 
+  /// At its end at the latest, before the executor looks again.
+  void publish(Executor& executor) {
+    executor.running->published = true;
+    send(executor.running->job, executor.running->node, &executor);
+  }
   void end(Executor& executor) {
     const Running ended = *executor.running;
     executor.running.reset();
-    has_ended(ended.job, ended.node, &executor);
+    has_ended(ended.job, ended.node);
   }
   void end_on_processor(std::size_t i) {
     const Running ended = running_[i];
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-    has_ended(ended.job, ended.node, nullptr);
+    has_ended(ended.job, ended.node);
+    send(ended.job, ended.node, nullptr);
   }
 
   void go_on(Executor& executor) {
     if (executor.running) return;
+    const Kind kind = system_.kind(static_cast<std::size_t>(&executor - executors_.data()));
+    if (kind != Kind::wait_set) {
+      run_one(executor, kind);
+      return;
+    }
     if (executor.set.empty()) poll(executor);
     if (executor.set.empty() && !executor.late.empty()) {
       deliver(executor);
@@ -437,7 +474,31 @@ class Player {
     executor.set.erase(at);
     const std::size_t job = executor.queue[d][v].front();
     executor.queue[d][v].pop_front();
-    executor.running = Running{job, v, now_ + length(job, v)};
+    run(executor, job, v);
+  }
+  /// By events or by priority, equals in any order.
+  void run_one(Executor& executor, Kind kind) {
+    if (executor.events.empty()) return;
+    std::size_t chosen = 0;
+    if (kind == Kind::priority) {
+      std::vector<std::size_t> most;
+      const auto priority = [&](std::size_t i) {
+        return system_.dags[jobs_[executor.events[i].first].dag].nodes[executor.events[i].second].priority;
+      };
+      for (std::size_t i = 0; i < executor.events.size(); ++i) {
+        if (!most.empty() && priority(i) < priority(most.front())) continue;
+        if (!most.empty() && priority(i) > priority(most.front())) most.clear();
+        most.push_back(i);
+      }
+      chosen = most[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(most.size()) - 1))];
+    }
+    const auto [job, v] = executor.events[chosen];
+    executor.events.erase(executor.events.begin() + static_cast<std::ptrdiff_t>(chosen));
+    run(executor, job, v);
+  }
+  void run(Executor& executor, std::size_t job, std::size_t v) {
+    const std::int64_t takes = length(job, v);
+    executor.running = Running{job, v, now_ + takes, now_ + (how_.early ? pick(0, 1) * pick(0, takes) : takes), false};
   }
   static void poll(Executor& executor) {
     for (std::size_t d = 0; d < executor.queue.size(); ++d) {
@@ -454,7 +515,7 @@ class Player {
     while (!ready_.empty() && static_cast<std::int64_t>(running_.size()) < system_.processors) {
       const auto [job, v] = ready_.front();
       ready_.pop_front();
-      running_.push_back({job, v, now_ + length(job, v)});
+      running_.push_back({job, v, now_ + length(job, v), 0, true});
     }
   }
 

@@ -30,6 +30,7 @@ struct CpuPool {
   Scheduler scheduler = Scheduler::g_edf;
   bool preemptive = true;       // false: a job that has started runs to its end (a thread pool with a priority queue)
   Equals equals = Equals::any;  // FP only; `any` elsewhere
+  bool callbacks = false;       // FIFO or non-preemptive FP on one processor: what follows a node may be ready before the node ends
   bool operator==(const CpuPool&) const = default;
 };
 /// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
@@ -38,6 +39,10 @@ struct CpuPool {
 }
 /// Not preemptive, one processor.
 [[nodiscard]] constexpr bool is_wait_set(const CpuPool& pool) { return pool.scheduler == Scheduler::wait_set; }
+/// What has started runs to its end, so that what it published meanwhile waits for no more than that.
+[[nodiscard]] constexpr bool may_have_callbacks(const CpuPool& pool) {
+  return pool.processors == 1 && (pool.scheduler == Scheduler::fifo || (pool.scheduler == Scheduler::fp && !pool.preemptive));
+}
 
 /// What one streaming multiprocessor (SM) holds. `nullopt`: never the limit.
 struct SmResources {

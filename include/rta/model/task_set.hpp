@@ -168,6 +168,8 @@ class Dag {
 
 /// The first of the pools under the wait-set rule that has nodes of these DAGs.
 [[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);
+/// The first that is under the wait-set rule, or has `callbacks` some of which others follow.
+[[nodiscard]] std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags);
 
 /// One value per DAG and node.
 template <class T>

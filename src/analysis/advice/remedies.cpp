@@ -135,7 +135,7 @@ class Trial {
   [[nodiscard]] std::vector<PoolId> cpu_pools() const { return pools_of(PoolKind::cpu); }
 
   void try_options() {
-    if (first_wait_set(task_set_->pools(), task_set_->dags())) return;  // which is bounded in one way
+    if (first_executor(task_set_->pools(), task_set_->dags())) return;  // which is bounded in one way
     const bool fixed_release = has(given_, "release");
     if (fixed_release) attempt({{"release", "best"}});
     attempt({{"optimize", "priorities"}});
@@ -155,7 +155,7 @@ class Trial {
     for (const PoolId p : pools) {
       const Pool& pool = task_set_->pools()[p];
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      if (is_wait_set(cpu)) continue;
+      if (is_wait_set(cpu) || cpu.callbacks) continue;
       const auto attempt_pool = [&](CpuPool to) { attempt(OtherPool{p, to}, with_pool(*task_set_, p, {pool.name, to})); };
       if (!has(given_, "non-preemptive") && (!cpu.preemptive || pools.size() > 1)) {
         CpuPool to = cpu;

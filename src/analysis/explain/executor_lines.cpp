@@ -57,9 +57,14 @@ class ExecutorLines {
   }
 
   void add_path(const executors::Derivation& derivation) {
-    line(
-        "T19: between two polls, a window, an executor runs each node once at most; what runs while the path is there was ready at one of "
-        "so many polls");
+    const auto by_windows = [](const executors::Visited& visited) { return visited.windows > 0; };
+    if (std::ranges::any_of(derivation.by_path.pools, by_windows)) {
+      line(
+          "T19: between two polls, a window, an executor runs each node once at most; what runs while the path is there was ready at one "
+          "of so many polls");
+    } else {
+      line("T19, which is T10n here: a callback may publish before it ends, so that work is counted node by node, not by chains");
+    }
     line("path: {}", names(derivation.path));
     if (derivation.by_path.elsewhere > Time::zero())
       line("its nodes elsewhere than on executors take {} ns themselves", derivation.by_path.elsewhere.count());

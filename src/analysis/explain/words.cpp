@@ -59,6 +59,10 @@ class Bounded {
 
 std::string order_of(const CpuPool& cpu, bool by_node) {
   if (by_node) return "GEL with a priority point per node";
+  if (cpu.callbacks) {
+    return cpu.scheduler == Scheduler::fifo ? "an executor by events, alone on its processor"
+                                            : "an executor by priority, alone on its processor";
+  }
   if (cpu.scheduler == Scheduler::fifo) return "FIFO by ready time";
   if (is_wait_set(cpu)) return "executors under the wait-set rule, each alone on its processor";
   if (cpu.scheduler == Scheduler::fp) return cpu.preemptive ? "fixed priorities" : "non-preemptive fixed priorities";
@@ -113,8 +117,9 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
     return fmt::format("a node waits for one piece of every other thread at most ({})", names_of(pool.theorems));
   if (std::ranges::find(pool.theorems, Theorem::T19) != pool.theorems.end() ||
       std::ranges::find(pool.theorems, Theorem::T19j) != pool.theorems.end()) {
-    return fmt::format("the work on it is counted once per path, on executors no more than fits into the windows between polls ({})",
-                       names_of(pool.theorems));
+    return fmt::format(
+        "the work on it is counted once per path, under the wait-set rule no more than fits into the windows between polls ({})",
+        names_of(pool.theorems));
   }
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);

@@ -132,9 +132,7 @@ void add_their_theorems(Proof& proof) {
 }  // namespace
 
 void refuse_options_for_executors(const std::string& executor, const Options& options) {
-  const auto refuse = [&executor](std::string_view what) {
-    throw UserError(fmt::format("pool '{}' is an executor under the wait-set rule: {}", executor, what));
-  };
+  const auto refuse = [&executor](std::string_view what) { throw UserError(fmt::format("pool '{}' is an executor: {}", executor, what)); };
   if (options.granularity != Granularity::fine) refuse("its nodes are callbacks, which are not grouped; leave --granularity out");
   if (options.release && *options.release != Release::completion) {
     refuse(fmt::format("a callback is ready when its message is there, on completion (T19), and --release {} has no theorem for it",
@@ -148,7 +146,7 @@ void refuse_options_for_executors(const std::string& executor, const Options& op
 }
 
 Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options) {
-  const std::string executor = task_set->pools()[*first_wait_set(task_set->pools(), task_set->dags())].name;
+  const std::string executor = task_set->pools()[*first_executor(task_set->pools(), task_set->dags())].name;
   if (components(*task_set).size() > 1) return without_bounds(std::move(task_set), Release::completion, reason::NodeWithout{});
   const PathInput input(std::move(task_set), options);
   auto found = least_by_executors(input, executor);

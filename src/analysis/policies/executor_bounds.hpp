@@ -1,4 +1,4 @@
-// Release on completion of DAGs that share pools with executors under the wait-set rule: T19, T19j.
+// Release on completion of DAGs that share pools with executors: T19, T19j.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace rta::analysis {
 /// Throws `UserError` where the options ask for what is not there for executors, `executor` among them.
 void refuse_options_for_executors(const std::string& executor, const Options& options);
 
-/// T19 and T19j. Some node is on an executor under the wait-set rule. Of DAGs that fall into several parts nothing is proven: each is to be
+/// T19 and T19j. Some node is on an executor. Of DAGs that fall into several parts nothing is proven: each is to be
 /// asked by itself.
 [[nodiscard]] Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options);
 

@@ -93,6 +93,7 @@ std::string description(const Pool& pool, const analysis::PoolProof& proof) {
                                      cpu.preemptive || is_wait_set(cpu) ? "" : "non-preemptive ", to_string(cpu.scheduler));
       if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
       if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
+      if (cpu.callbacks) text += ", callbacks";
       return text;
     }
     std::string operator()(const GpuPool& gpu) const {
