@@ -44,6 +44,21 @@ class Threads(unittest.TestCase):
         run = rta("analyze", "-", "--format", "json", stdin=filter_of("8 ms", 2))
         self.assertEqual(json.loads(run.stdout)["dags"][0]["response_bound_ns"], 16_000_000)
 
+    def test_beside_others(self):
+        # docs/theory/threads.md, T21b.
+        beside = filter_of("20 ms").replace(", scheduler: FIFO", "") + "  - {name: g, T: 10 ms, nodes: {a: {on: cpu, C: 3 ms}}}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder) / "f.yaml", pathlib.Path(folder) / "f.proof"
+            file.write_text(beside)
+            run = rta("analyze", file, "--explain", "g", "--certificate", certificate)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("T21b: 'f' ends within F = 14000000 ns <= k T = 1 x 20000000 ns, so no job of it waits for a thread", run.stdout)
+            check = rta(file, certificate, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            run = rta("simulate", file, "--random-phases", "--ties", "random")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("every observed response time is within its bound", run.stdout)
+
     def test_too_fast(self):
         run = rta("analyze", "-", stdin=filter_of("7999999 ns"))
         self.assertEqual(run.returncode, 1)

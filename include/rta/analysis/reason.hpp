@@ -230,20 +230,6 @@ struct NoOptimum {
   std::int64_t steps = 0;  // that the simplex method may take
 };
 
-/// T21h: a DAG without threads shares pools with one that has some.
-struct BesideThreads {
-  std::string dag;
-  std::string with;  // a DAG on threads
-};
-
-/// T21h: more threads than processors, or kernels, that are not served in the order in which they are ready.
-struct ThreadsNeedFifo {
-  PoolKind kind = PoolKind::cpu;
-  std::string pool;
-  std::uint64_t threads = 0;
-  std::uint32_t processors = 0;
-};
-
 /// T21h: more jobs may hold threads at once than there are.
 struct HeldTooLong {
   std::string dag;
@@ -285,14 +271,13 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason =
-    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
-                 reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
-                 reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
-                 reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows,
-                 reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory, reason::TiedTo, reason::NoOptimum,
-                 reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload, reason::BusyAlone, reason::NoBlocks,
-                 reason::StartTogether, reason::BesideThreads, reason::ThreadsNeedFifo, reason::HeldTooLong, reason::MoreThanThreads,
-                 reason::RunsToItsEnd, reason::ExecutorOverload, reason::BesideExecutor>;
+using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
+                            reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
+                            reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
+                            reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit,
+                            reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
+                            reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
+                            reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads,
+                            reason::RunsToItsEnd, reason::ExecutorOverload, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

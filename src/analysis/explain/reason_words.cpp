@@ -245,22 +245,6 @@ class Words {
                        r.gap.count());
   }
 
-  std::string operator()(const reason::BesideThreads& r) const {
-    return fmt::format(
-        "DAG '{}' has no `threads`, and shares pools with '{}', which is played by threads: T21h is for pools that threads "
-        "have for themselves",
-        r.dag, r.with);
-  }
-
-  std::string operator()(const reason::ThreadsNeedFifo& r) const {
-    if (r.kind == PoolKind::gpu)
-      return fmt::format("kernels of several stream priorities share GPU '{}'; T21h is for threads whose kernels have one FIFO", r.pool);
-    return fmt::format(
-        "{} threads share the {} of pool '{}', whose scheduler is not FIFO: T21h needs `scheduler: FIFO` there, or a "
-        "processor for each thread",
-        r.threads, plural(r.processors, "processor"), r.pool);
-  }
-
   std::string operator()(const reason::HeldTooLong& r) const {
     return fmt::format(
         "DAG '{}': a job may hold its thread for H = {} ns, more than {} x {} ns (k times the least distance of two releases): jobs may "

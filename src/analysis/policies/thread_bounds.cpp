@@ -49,63 +49,75 @@ std::vector<threads::Body> bodies_of(const PathSystem& system, const TaskSet& ta
   return bodies;
 }
 
-/// T21h of one choice of weights.
-Result<ThreadEvidence> held(const TaskSet& task_set, PathSystem system) {
+bool all_on_threads(const TaskSet& task_set) {
+  return std::ranges::all_of(task_set.dags(), [](const Dag& dag) { return dag.attributes().threads.has_value(); });
+}
+
+std::vector<Time> ends_of(const ThreadEvidence& e) {
+  std::vector<Time> R;
+  R.reserve(e.holds.bodies.size());
+  for (const threads::Hold& hold : e.holds.bodies) R.push_back(*hold.F);
+  return R;
+}
+
+/// T21h. Neither: it is not for what shares these pools, or for their order.
+struct Held {
+  std::optional<ThreadEvidence> evidence;
+  std::optional<reason::HeldTooLong> too_long;
+};
+
+/// Whether nobody waits there behind anything else than a FIFO of threads' pieces.
+bool suits_holds(const ThreadEvidence& e, const PathSystem& system) {
+  for (std::size_t p = 0; p < e.pools.size(); ++p) {
+    const path::Pool& pool = system.system.pools[p];
+    if (e.holds.threads[p] == 0) continue;
+    const bool nobody_waits = e.pools[p].processors && e.holds.threads[p] <= e.pools[p].places;
+    if (pool.slices || pool.mixed || (pool.order != path::Order::fifo && !nobody_waits)) return false;
+  }
+  return true;
+}
+
+/// Of one choice of weights.
+Held held(const TaskSet& task_set, PathSystem system) {
   ThreadEvidence e;
   e.pools = pools_of(system, task_set);
   e.bodies = bodies_of(system, task_set);
   e.holds = threads::holds(e.bodies, e.pools);
-  for (std::size_t p = 0; p < e.pools.size(); ++p) {
-    const path::Pool& pool = system.system.pools[p];
-    if (e.holds.threads[p] == 0) continue;
-    if (pool.slices) return reason::TimeSlices{std::string(slices_of(task_set.pools()[system.pool_of[p]])->gpu), Theorem::T21h};
-    if (pool.mixed) return reason::NoBlocks{};
-    if (pool.order == path::Order::fifo || (e.pools[p].processors && e.holds.threads[p] <= e.pools[p].places)) continue;
-    return reason::ThreadsNeedFifo{task_set.pools()[system.pool_of[p]].kind(), pool.name, e.holds.threads[p], pool.capacity};
-  }
+  if (!suits_holds(e, system)) return {};
   for (DagId d = 0; d < e.bodies.size(); ++d) {
     const threads::Hold& hold = e.holds.bodies[d];
-    if (!hold.F) return reason::HeldTooLong{task_set.dags()[d].name(), hold.H, e.bodies[d].threads, e.bodies[d].T};
+    if (!hold.F)
+      return {.evidence = std::nullopt,
+              .too_long = reason::HeldTooLong{task_set.dags()[d].name(), hold.H, e.bodies[d].threads, e.bodies[d].T}};
   }
   e.system = std::move(system);
-  return e;
+  return {.evidence = std::move(e), .too_long = std::nullopt};
 }
 
 /// Why each of two choices of weights fails: what is nearer to a bound, for the same DAG the shorter hold.
-Reason nearer(const Reason& a, const Reason& b) {
-  const auto* first = std::get_if<reason::HeldTooLong>(&a);
-  const auto* second = std::get_if<reason::HeldTooLong>(&b);
-  return first != nullptr && second != nullptr && first->dag == second->dag && second->H < first->H ? b : a;
+std::optional<reason::HeldTooLong> nearer(const std::optional<reason::HeldTooLong>& a, const std::optional<reason::HeldTooLong>& b) {
+  if (!a) return b;
+  return b && b->dag == a->dag && b->H < a->H ? b : a;
 }
 
-Result<ThreadEvidence, NoBound> least_held(const PathInput& input) {
+/// The least, over the weights.
+Held least_held(const PathInput& input) {
   const TaskSet& task_set = *input.task_set;
-  for (const Dag& dag : task_set.dags()) {
-    if (!dag.attributes().threads)
-      return NoBound{reason::BesideThreads{dag.name(), task_set.dags()[*first_on_threads(task_set.dags())].name()}, std::nullopt};
-  }
-  if (!input.weights) return input.weights.reason();
+  if (!all_on_threads(task_set) || !input.weights) return {};
   std::vector<PlatformWeights> all = *input.weights;
   if (auto turns = with_turns(all.back(), input.in_turn)) all.push_back(*std::move(turns));
-  std::optional<ThreadEvidence> best;
+  Held best;
   std::optional<Cost> least;
-  std::optional<Reason> why;
   for (const PlatformWeights& weights : all) {
-    auto found = held(task_set, path_system(task_set, whole_dags(task_set), weights, input.Y));
-    if (!found) {
-      why = why ? nearer(*why, found.reason()) : found.reason();
-      continue;
-    }
-    std::vector<Time> R;
-    R.reserve(found->bodies.size());
-    for (const threads::Hold& hold : found->holds.bodies) R.push_back(*hold.F);
-    const Cost cost = cost_of(task_set, R, input.options.objective);
+    Held found = held(task_set, path_system(task_set, whole_dags(task_set), weights, input.Y));
+    best.too_long = nearer(best.too_long, found.too_long);
+    if (!found.evidence) continue;
+    const Cost cost = cost_of(task_set, ends_of(*found.evidence), input.options.objective);
     if (least && *least <= cost) continue;
     least = cost;
-    best = std::move(*found);
+    best.evidence = std::move(found.evidence);
   }
-  if (best) return *std::move(best);
-  return NoBound{*why, std::nullopt};
+  return best;
 }
 
 DagProof dag_proof(const PathInput& input, const ThreadEvidence& e, DagId d) {
@@ -180,19 +192,20 @@ Result<Proof, NoBound> counted(const std::shared_ptr<const TaskSet>& task_set, c
   return proof;
 }
 
-/// T21h has no bound, and `why`.
-Proof without_holds(const PathInput& input, NoBound why) {
-  const bool all_on_threads =
-      std::ranges::all_of(input.task_set->dags(), [](const Dag& dag) { return dag.attributes().threads.has_value(); });
-  // Each part of a set has theorems of its own.
-  if (components(*input.task_set).size() == 1) {
-    auto proof = counted(input.task_set, input.options);
-    if (proof && std::ranges::all_of(proof->dags, [](const DagProof& dag) { return dag.bound.has_value(); })) return *std::move(proof);
-    const bool held = all_on_threads && std::holds_alternative<reason::HeldTooLong>(why.reason);
-    if (!held && proof) return *std::move(proof);
-    if (!held) why = proof.reason();
+Proof proof_of_holds(const PathInput& input, ThreadEvidence evidence) {
+  Proof proof = path_proof(input, Release::completion, NoBound{reason::NodeWithout{}, std::nullopt}, path::Refinement::T10n);
+  proof.left_out.clear();  // of theorems that nobody asks here
+  for (PoolProof& pool : proof.pools) {
+    pool.none.reset();
+    if (!pool.tasks.empty()) pool.theorems = {Theorem::T21h};
   }
-  Proof proof = path_proof(input, Release::completion, std::move(why), path::Refinement::T10n);
+  for (DagId d = 0; d < proof.dags.size(); ++d) proof.dags[d] = dag_proof(input, evidence, d);
+  proof.evidence.emplace_back(std::move(evidence));
+  return proof;
+}
+
+Proof nothing_proven(const PathInput& input, Reason why) {
+  Proof proof = path_proof(input, Release::completion, NoBound{std::move(why), std::nullopt}, path::Refinement::T10n);
   proof.left_out.clear();  // of theorems that nobody asks here
   return proof;
 }
@@ -214,17 +227,13 @@ void refuse_options_for_threads(const TaskSet& task_set, const Options& options)
 
 Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   const PathInput input(std::move(task_set), options);
-  auto found = least_held(input);
-  if (!found) return without_holds(input, found.reason());
-  Proof proof = path_proof(input, Release::completion, NoBound{reason::NodeWithout{}, std::nullopt}, path::Refinement::T10n);
-  proof.left_out.clear();
-  for (PoolProof& pool : proof.pools) {
-    pool.none.reset();
-    if (!pool.tasks.empty()) pool.theorems = {Theorem::T21h};
-  }
-  for (DagId d = 0; d < proof.dags.size(); ++d) proof.dags[d] = dag_proof(input, *found, d);
-  proof.evidence.emplace_back(*std::move(found));
-  return proof;
+  Held found = least_held(input);
+  if (found.evidence) return proof_of_holds(input, *std::move(found.evidence));
+  if (found.too_long) return nothing_proven(input, *found.too_long);
+  // Else each part of the set has theorems, and reasons, of its own.
+  if (components(*input.task_set).size() > 1) return nothing_proven(input, reason::NodeWithout{});
+  auto by_counts = counted(input.task_set, options);
+  return by_counts ? *std::move(by_counts) : nothing_proven(input, by_counts.reason().reason);
 }
 
 }  // namespace rta::analysis
