@@ -55,6 +55,15 @@ TEST_CASE("threads that share processors under FIFO wait for one run of each oth
   CHECK(analyzed_text(platform("processors: 2") + two).proof.dags[1].bound->R == 14_ms);
 }
 
+TEST_CASE("where others come seldom, jobs are counted") {
+  const std::string seldom =
+      "  - {name: g, T: 100 ms, threads: 1, nodes: {a: {on: cpu, C: 1 ms}, k: {on: gpu, B: 1, H: 64, L: 2 ms}}, edges: [a -> k]}\n";
+  // T21h: 8 + 3 x 2, behind a kernel of g each time.
+  const auto counted = analyzed_text(platform("processors: 2") + filter("f", "100 ms", ", threads: 1") + seldom);
+  CHECK(counted.proof.dags[0].bound->R == 10_ms);
+  CHECK(counted.proof.dags[1].bound->R == 5_ms);
+}
+
 TEST_CASE("release jitter brings releases closer") {
   const auto of = [](const std::string& jitter) {
     return analyzed_text(platform("processors: 1") + filter("f", "10 ms", ", threads: 1, jitter: " + jitter)).proof.dags[0].bound;

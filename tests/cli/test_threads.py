@@ -40,9 +40,9 @@ class Threads(unittest.TestCase):
                      "H = 8000000 ns <= k T = 8000000 ns: every job has a thread at its release, for at most 0 of the 1 are held then",
                      "largest rate: H depends on no period, so T may be 8000000 ns: k/H = 125.0 jobs per second"):
             self.assertIn(line, run.stdout)
-        # Two threads: 8 + 6 behind the other's kernel + 2 runs behind its run of 1.
+        # Two threads: 8 + 6 behind the other's kernel + 2 runs behind its run of 1 by T21h; but no job meets the one before it (T21b).
         run = rta("analyze", "-", "--format", "json", stdin=filter_of("8 ms", 2))
-        self.assertEqual(json.loads(run.stdout)["dags"][0]["response_bound_ns"], 16_000_000)
+        self.assertEqual(json.loads(run.stdout)["dags"][0]["response_bound_ns"], 8_000_000)
 
     def test_beside_others(self):
         # docs/theory/threads.md, T21b.
@@ -92,23 +92,25 @@ class Threads(unittest.TestCase):
                     self.assertEqual(rta("analyze", YOLO, *change, "--set", f"yolo.T={period} ns", "-q").returncode, status)
 
     def test_largest_rates_side_by_side(self):
-        arguments = ("analyze", YOLO, "--set", "yolo.threads=1..3", "--set", "yolo.D=26 ms", "--largest-rate", "yolo", "-q")
+        arguments = ("analyze", YOLO, "--set", "yolo.threads=2,3", "--set", "yolo.D=14 ms,26 ms", "--largest-rate", "yolo", "-q")
         text = rta(*arguments).stdout
-        self.assertIn("least T of yolo  per second  bound there", text)
-        self.assertRegex(text, r"\n +2 +26 ms .* 12\.7 ms +78\.740 +25\.4 ms +25\.4 ms\n")
-        self.assertRegex(text, r"\n +3 +26 ms .* none +35\.9 ms\n")
+        self.assertIn("least T of yolo  per second   bound there", text)
+        self.assertRegex(text, r"\n +2 +14 ms .* none +14\.9 ms\n")
+        self.assertRegex(text, r"\n +2 +26 ms .* 12\.7 ms +78\.740 +25\.4 ms +14\.9 ms\n")
+        # H = 35.9 ms is past D, so that T21b has the rate.
+        self.assertRegex(text, r"\n +3 +26 ms .* 12\.733334 ms +78\.534 +25\.216667 ms +14\.9 ms\n")
         rows = list(csv.DictReader(io.StringIO(rta(*arguments, "--format", "csv").stdout, newline="")))
         self.assertEqual([(row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],
-                         [("14900000", "67.114", "14900000"), ("12700000", "78.740", "25400000"), ("", "", "")])
+                         [("", "", ""), ("12700000", "78.740", "25400000"), ("", "", ""), ("12733334", "78.534", "25216667")])
         dags = [one["dags"][0] for one in json.loads(rta(*arguments, "--format", "json").stdout)["variants"]]
         self.assertEqual([(dag["rate_period_ns"], dag["rate_per_second"], dag["rate_response_bound_ns"]) for dag in dags],
-                         [(14_900_000, 67.114, 14_900_000), (12_700_000, 78.74, 25_400_000), (None, None, None)])
+                         [(None, None, None), (12_700_000, 78.74, 25_400_000), (None, None, None), (12_733_334, 78.534, 25_216_667)])
 
     def test_a_deadline_that_is_given_stays(self):
-        run = rta("analyze", YOLO, "--set", "yolo.threads=2", "--largest-rate", "yolo")  # its D of 14.9 ms is less than H
+        run = rta("analyze", YOLO, "--set", "yolo.threads=2", "--set", "yolo.D=14 ms", "--largest-rate", "yolo")  # a frame alone takes longer
         self.assertEqual(run.returncode, 1)
         self.assertIn("none was found", run.stdout)
-        self.assertIn("the longest that was tried, yolo passes its D: 25.4 ms > 14.9 ms", run.stdout)
+        self.assertIn("the longest that was tried, yolo passes its D: 14.9 ms > 14 ms", run.stdout)
         run = rta("analyze", YOLO, "--largest-rate", "yolo")
         self.assertEqual(run.returncode, 0)
         self.assertIn("its D of 14.9 ms stays", run.stdout)
@@ -170,7 +172,7 @@ class Threads(unittest.TestCase):
             run = rta("run", file, "--duration", "1s", "--warmup", "0s", "-o", report)
             self.assertIn(run.returncode, (0, 1), run.stderr)  # a loaded machine
             comparison = json.loads(report.read_text())["comparisons"][0]
-            self.assertEqual([(dag["dag"], dag["count"], dag["bound_ns"]) for dag in comparison["dags"]], [("f", 20, 25000000), ("g", 10, 25000000)])
+            self.assertEqual([(dag["dag"], dag["count"], dag["bound_ns"]) for dag in comparison["dags"]], [("f", 20, 15000000), ("g", 10, 15000000)])
             self.assertTrue(comparison["complete"])
 
     def test_job_sets_know_no_threads(self):

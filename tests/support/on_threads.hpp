@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
@@ -24,8 +27,16 @@ inline Dag on_threads(const Dag& dag, std::uint32_t threads, Time period) {
   return {dag.name(), period, dag.deadline(), std::move(nodes), std::move(edges), attributes};
 }
 
-/// All DAGs on threads, their periods about the shortest with a bound: with very long ones the bound is H. Where pools stay as they were,
-/// some need FIFO.
+/// How long a job may hold its thread by T21h, as DAG d alone is told whose jobs come far too fast; none where T21h is not for its pools.
+inline std::optional<Time> hold_of(const std::string& name, const std::vector<Pool>& pools, std::vector<Dag> dags, DagId d) {
+  dags[d] = on_threads(dags[d], *dags[d].attributes().threads, Time(1));
+  const auto fast = analysis::analyze(std::make_shared<const TaskSet>(name, pools, std::move(dags)), {});
+  const analysis::NoBound* const why = why_unbounded(fast.proof, d);
+  const auto* const held = why == nullptr ? nullptr : std::get_if<analysis::reason::HeldTooLong>(&why->reason);
+  return held == nullptr ? std::nullopt : std::optional(held->H);
+}
+
+/// All DAGs on threads, their periods about the shortest with a bound. Where pools stay as they were, some need FIFO.
 inline TaskSet with_threads(const TaskSet& set, std::uint64_t seed) {
   Dice dice(seed);
   std::vector<Pool> pools(set.pools().begin(), set.pools().end());
@@ -36,12 +47,14 @@ inline TaskSet with_threads(const TaskSet& set, std::uint64_t seed) {
   const Time seldom(1'000'000'000);
   std::vector<Dag> dags;
   for (const Dag& dag : set.dags()) dags.push_back(on_threads(dag, static_cast<std::uint32_t>(dice.between(1, 3)), seldom));
+  const std::vector<Dag> all_seldom = dags;
   const auto rare = analysis::analyze(std::make_shared<const TaskSet>(set.name(), pools, dags), {});
   for (DagId d = 0; d < dags.size(); ++d) {
-    const auto& H = rare.proof.dags[d].bound;
-    if (!H) continue;
+    const auto& R = rare.proof.dags[d].bound;
+    if (!R) continue;
     const std::uint32_t k = *dags[d].attributes().threads;
-    const std::int64_t least = std::max<std::int64_t>(1, static_cast<std::int64_t>(ceil_div(H->R.count(), k)));
+    const Time H = hold_of(set.name(), pools, all_seldom, d).value_or(R->R);
+    const std::int64_t least = std::max<std::int64_t>(1, static_cast<std::int64_t>(ceil_div(H.count(), k)));
     dags[d] = on_threads(dags[d], k, Time(least + (dice.one_in(2) ? 0 : dice.between(0, least))));
   }
   return {set.name(), std::move(pools), std::move(dags)};

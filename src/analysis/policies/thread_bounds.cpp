@@ -228,7 +228,13 @@ void refuse_options_for_threads(const TaskSet& task_set, const Options& options)
 Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   const PathInput input(std::move(task_set), options);
   Held found = least_held(input);
-  if (found.evidence) return proof_of_holds(input, *std::move(found.evidence));
+  if (found.evidence) {
+    Proof by_holds = proof_of_holds(input, *std::move(found.evidence));
+    const bool may_be_enough = options.enough == Enough::deadlines && input.task_set->chains().empty();
+    if (may_be_enough && verdict_of(by_holds) != Verdict::deadline_missed) return by_holds;
+    auto by_counts = counted(input.task_set, options);
+    return by_counts && better(*by_counts, by_holds, options.objective) ? *std::move(by_counts) : std::move(by_holds);
+  }
   if (found.too_long) return nothing_proven(input, *found.too_long);
   // Else each part of the set has theorems, and reasons, of its own.
   if (components(*input.task_set).size() > 1) return nothing_proven(input, reason::NodeWithout{});
