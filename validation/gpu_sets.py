@@ -262,10 +262,14 @@ def tiny_yolo(machine, T, threads=None, stages=False):
 FRAME, FRAME_ON_GPU = 14_900_000, 7_200_000
 
 
-def chapter_5(machine, bound, quick=False):
+def chapter_5(machine, analyzed, quick=False):
     """SERIAL, several frames in parallel, PIPELINE (a thread per stage) and PARALLEL: each as fast as is proven (PIPELINE, for which nothing is, as
     several frames), and faster than it can be, to see what it keeps up with (`quick`: SERIAL alone).
-    `bound`: of a task set, ns or None; with a thread and a period that is long enough, how long a job may have its thread at most (T21h)."""
+    `analyzed`: of a task set, what `rta analyze` says of it in JSON."""
+
+    def bound(text, options):
+        return analyzed(text, options)["dags"][0]["response_bound_ns"]
+
     runs, saturated = {}, {}
     fine = machine
     machine = of_threads_that_wait(machine)
@@ -274,7 +278,8 @@ def chapter_5(machine, bound, quick=False):
         as_found = fine if name == "PARALLEL" else machine
         options = ("--granularity", "coarse") if stages else ON_COMPLETION if name == "PARALLEL" else ()
         if threads:
-            T = bound(tiny_yolo(machine, 1_000_000_000, threads)) * 51 // (50 * threads)  # 2 % slower
+            (rate,) = analyzed(tiny_yolo(machine, 1_000_000_000, threads), ("--largest-rate", "yolo"))["largest_rates"]
+            T = rate["least_period_ns"] * 51 // 50  # 2 % slower
         while not stages and T < 1_000_000_000 and bound(tiny_yolo(as_found, T, threads), options) is None:
             T = T * 5 // 4
         text = tiny_yolo(as_found, T, threads, stages)

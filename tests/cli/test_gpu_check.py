@@ -428,13 +428,29 @@ class Faults(Fake):
         self.assertEqual(self.check("--only", "doctor").returncode, 0)
 
 
+def larger_machine(real_time):
+    """Larger than this one."""
+    added = {"cpu": 90_000, "gpu": 176_000, "copy": 176_000, "worker": 140_000, "awaited": 77_000}
+    device = {"sms": 132, "threads_per_sm": 2048, "blocks_per_sm": 32}
+    return gpu_sets.Machine(device, 16, real_time, added, None)
+
+
+class Chapter5(unittest.TestCase):
+    def test_frames_come_two_percent_more_seldom_than_a_bound_needs(self):
+        def analyzed(text, options):
+            return json.loads(rta("analyze", "-", *options, "--format", "json", "--quiet", stdin=text).stdout)
+
+        runs = gpu_sets.chapter_5(larger_machine(False), analyzed, quick=True)
+        for name, threads, H in (("SERIAL", 1, 17_738_000), ("4 frames", 4, 56_168_000)):
+            self.assertIn(f"    T: {H // threads * 102 // 100} ns\n", runs[name].text)
+            self.assertEqual(analyzed(runs[name].text, ())["dags"][0]["response_bound_ns"], H)
+
+
 class Table61(unittest.TestCase):
     """Its columns on a machine that is larger than this one."""
 
     def columns(self, real_time):
-        added = {"cpu": 90_000, "gpu": 176_000, "copy": 176_000, "worker": 140_000, "awaited": 77_000}
-        device = {"sms": 132, "threads_per_sm": 2048, "blocks_per_sm": 32}
-        return gpu_sets.table_6_1(gpu_sets.Machine(device, 16, real_time, added, None))
+        return gpu_sets.table_6_1(larger_machine(real_time))
 
     def test_every_granularity_is_played_as_threads_and_as_processes_and_by_clusters(self):
         with tempfile.TemporaryDirectory() as folder:
