@@ -194,6 +194,11 @@ ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::ve
     variants.push_back(found.input->task_set.get());
     note_input(trace.name(), trace.sha256());
   }
+  for (const Candidate& one : all) {
+    const auto is_same = [&](const TaskSet* of) { return trace::content_sha256(*of) == one.content; };
+    if (std::ranges::find(variants, one.input->task_set.get()) == variants.end() && std::ranges::none_of(variants, is_same))
+      throw UserError(fmt::format("{}: none of the traces is of this task set; leave it out", one.input->task_set->name()));
+  }
   if (!options.quiet) {
     for (const TaskSetInput& input : inputs) {
       for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';

@@ -31,6 +31,22 @@ def profile(path, jobs):
     path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [DEVICE], "traceEvents": events}))
 
 
+class LostRecords(unittest.TestCase):
+    def test_a_wait_of_a_stream_that_names_no_call_is_for_all_streams(self):
+        whole = json.loads(THREE_KERNELS.read_text())
+        waits = [event for event in whole["traceEvents"] if event.get("name") in ("cudaStreamWaitEvent", "Stream Wait Event")]
+        self.assertEqual(2, len(waits))
+        for wait in waits:
+            correlation = wait["args"].pop("correlation")
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "profile.json")
+                path.write_text(json.dumps(whole))
+                text = rta("convert", path, "--processors", "4", "--period", "40ms").stdout
+            wait["args"]["correlation"] = correlation
+            self.assertIn("are taken to wait for all streams", text)
+            self.assertRegex(text, "gemm_128x64 -> memset-3")
+
+
 class Held(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -89,7 +89,10 @@ dags:
   - {name: A, T: 20 ms, nodes: {a: {executor: x, C: 3 ms}, b: {executor: x, C: 2 ms}}, edges: [a -> b]}
   - {name: B, T: 20 ms, nodes: {c: {executor: x, C: 2 ms}}}
 """
-        self.assertRegex(rta("analyze", self.file(text)).stdout, r"B +7 ms")
+        run = rta("analyze", self.file(text), "--explain", "B")
+        self.assertRegex(run.stdout, r"B +7 ms")
+        self.assertIn("a callback may publish before it ends, so that work is counted node by node", run.stdout)
+        self.assertNotIn("polls", run.stdout)
         plain = text.replace("executors: {x: {on: cpu, kind: events}}\n", "").replace("executor: x", "on: cpu").replace("processors: 1", "processors: 1, scheduler: FIFO")
         self.assertRegex(rta("analyze", self.file(plain), "--release", "completion").stdout, r"B +5 ms")
         self.assertRegex(rta("analyze", self.file(plain.replace("FIFO", "FIFO, callbacks: true"))).stdout, r"B +7 ms")

@@ -29,6 +29,15 @@ class Bounds(unittest.TestCase):
             self.assertTrue(dag["periodic"])
             self.assertEqual(dag["response_bound_ns"], max(job["response_bound_ns"] for job in dag["jobs"]))
 
+    def test_another_T_keeps_the_clock(self):
+        text = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, T: 10 ms, on: cpu, C: 1 ms, periodic: true, phase: 0 ms, T_max: 10 ms}\n" \
+               "  - {name: b, T: 20 ms, on: cpu, C: 1 ms}\n"
+        for option in (["--slack"], ["--largest-rate", "a"]):
+            run = rta("analyze", "-", *option, stdin=text)
+            self.assertEqual(0, run.returncode, run.stderr)
+            markdown = rta("analyze", "-", *option, "--format", "md", stdin=text)
+            self.assertIn("## Room: DAGs" if option == ["--slack"] else "## Largest rate of a", markdown.stdout)
+
     def test_the_table_of_jobs(self):
         text = rta("analyze", TIMERS, "--jobs").stdout
         self.assertIn("Jobs of a hyperperiod (40 ms), from their nominal releases\n", text)

@@ -75,7 +75,9 @@ Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline) {
   std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
   // A single node's D is its DAG's.
   if (nodes.size() == 1 && nodes[0].deadline == dag.deadline()) nodes[0].deadline = deadline;
-  return {dag.name(), period, deadline, std::move(nodes), {dag.edges().begin(), dag.edges().end()}, dag.attributes()};
+  DagAttributes attributes = dag.attributes();
+  if (attributes.periodic && attributes.T_max) attributes.T_max = period + attributes.jitter;  // which is T
+  return {dag.name(), period, deadline, std::move(nodes), {dag.edges().begin(), dag.edges().end()}, attributes};
 }
 
 Node with_piece(Node node, Time longest) {

@@ -96,7 +96,7 @@ class RateSearch {
     Wide most = longest_period;
     for (DagId d = dags_.first; d <= dags_.last; ++d) {
       const DagAttributes& attributes = task_set_->dags()[d].attributes();
-      if (attributes.T_max) most = std::min(most, Wide{(*attributes.T_max - attributes.jitter).count()});
+      if (attributes.T_max && !attributes.periodic) most = std::min(most, Wide{(*attributes.T_max - attributes.jitter).count()});
     }
     return most;
   }

@@ -67,7 +67,7 @@ class ExecutorLines {
     }
     line("path: {}", names(derivation.path));
     if (derivation.by_path.elsewhere > Time::zero())
-      line("its nodes elsewhere than on executors take {} ns themselves", derivation.by_path.elsewhere.count());
+      line("its nodes on other pools than wait sets take {} ns themselves", derivation.by_path.elsewhere.count());
     for (const executors::Visited& visited : derivation.by_path.pools) {
       const path::Pool& pool = e_.system.system.pools[visited.pool];
       if (visited.windows > 0) {

@@ -115,12 +115,10 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   }
   if (std::ranges::find(pool.theorems, Theorem::T21h) != pool.theorems.end())
     return fmt::format("a node waits for one piece of every other thread at most ({})", names_of(pool.theorems));
-  if (std::ranges::find(pool.theorems, Theorem::T19) != pool.theorems.end() ||
-      std::ranges::find(pool.theorems, Theorem::T19j) != pool.theorems.end()) {
-    return fmt::format(
-        "the work on it is counted once per path, under the wait-set rule no more than fits into the windows between polls ({})",
-        names_of(pool.theorems));
-  }
+  const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
+  if (cpu != nullptr && is_wait_set(*cpu))
+    return fmt::format("the work on it is counted once per path, no more than fits into the windows between polls ({})",
+                       names_of(pool.theorems));
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
 }

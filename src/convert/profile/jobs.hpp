@@ -42,6 +42,8 @@ class OrderedProfile {
   [[nodiscard]] std::span<const std::uint32_t> calls() const { return calls_; }
   /// What a call waited for, as the driver recorded it; null when it did not.
   [[nodiscard]] const Synchronisation* synchronisation_of(std::uint32_t call) const;
+  /// Whether some stream waited by a call that nothing names.
+  [[nodiscard]] bool has_lost_waits() const { return has_lost_waits_; }
   /// The call that has a correlation in a process; `no_index` when there is none.
   [[nodiscard]] std::uint32_t call_with(std::uint32_t process, std::int64_t correlation) const;
   /// The number of a context's NULL stream: as recorded, or the first stream that is no non-blocking one, or CUPTI's number for it.
@@ -61,6 +63,7 @@ class OrderedProfile {
   std::unordered_map<std::uint32_t, Launch> assumed_;  // of operations without a call
   CallsByCorrelation by_correlation_;
   std::vector<std::uint32_t> synchronisation_;  // of each call
+  bool has_lost_waits_ = false;
 };
 
 /// One execution of what becomes a DAG.

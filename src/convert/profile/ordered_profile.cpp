@@ -32,7 +32,9 @@ OrderedProfile::OrderedProfile(Profile profile, Notes& notes) : profile_(std::mo
   synchronisation_.assign(calls.size(), no_index);
   for (std::uint32_t s = 0; s < profile_.synchronisations.size(); ++s) {
     const Synchronisation& record = profile_.synchronisations[s];
-    if (const std::uint32_t call = call_with(record.process, record.correlation); call != no_index) synchronisation_[call] = s;
+    const std::uint32_t call = call_with(record.process, record.correlation);
+    if (call != no_index) synchronisation_[call] = s;
+    has_lost_waits_ |= call == no_index && record.kind == Synchronisation::Kind::stream_wait_event;
   }
 }
 

@@ -338,7 +338,8 @@ class StepReader {
   void stream_waits(const JobEvent& e) {
     const Synchronisation* const s = ordered_.synchronisation_of(e.call);
     // Where synchronisations were recorded, one without a record concerns nothing that ran.
-    if (s == nullptr && !profile_.synchronisations.empty()) return;
+    const bool may_have_lost_its_record = profile_.calls[e.call].correlation < 0 || ordered_.has_lost_waits();
+    if (s == nullptr && !profile_.synchronisations.empty() && !may_have_lost_its_record) return;
     if (s == nullptr) {
       // Neither the stream nor the event is known: what comes next in any stream waits for everything.
       ++out_.unclear.no_record;

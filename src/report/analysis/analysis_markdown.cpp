@@ -8,10 +8,12 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/markdown_text.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/report/time_text.hpp"
+#include "slack_words.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {
@@ -57,6 +59,16 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
   }
   if (analysis.remedies && !analysis.remedies->list.empty()) {
     print_section("What helps (each tried and proven)", remedy_rows(analysis, most_remedies), 3, out);
+  }
+  for (const analysis::LargestRate& rate : analysis.rates) {
+    out << fmt::format("\n## Largest rate of {}\n\n", markdown_text(rate_name(proof, rate)));
+    for (const std::string& line : rate_lines(analysis, rate)) out << fmt::format("- {}\n", markdown_text(line));
+  }
+  if (analysis.slack) {
+    print_section("Room: nodes", node_slack_rows(analysis), 2, out);
+    print_section("Room: DAGs", dag_slack_rows(analysis), 2, out);
+    print_section("Room: pools", pool_slack_rows(analysis), 2, out);
+    out << fmt::format("\n{}\n", markdown_text(slack_in_words(*analysis.slack)));
   }
   if (report.certificate) out << fmt::format("\nCertificate: {}\n", markdown_text(report.certificate->file));
 }
