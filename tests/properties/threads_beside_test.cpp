@@ -20,7 +20,6 @@ using namespace rta;
 using test::pick;
 using test::PlayedBody;
 using test::PlayedPiece;
-using test::PlayedPool;
 using test::PlayedSystem;
 using test::PlayedThreads;
 using test::Random;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace rta::test::executor {
@@ -307,7 +308,7 @@ class Player {
     std::vector<std::int64_t> phases = {};  // of the DAGs, where they are not to be 0 or random
   };
 
-  Player(const System& system, std::mt19937_64& random, How how) : system_(system), random_(random), how_(how) {
+  Player(const System& system, std::mt19937_64& random, How how) : system_(system), random_(random), how_(std::move(how)) {
     for (const Dag& dag : system.dags) {
       worst_.emplace_back(dag.nodes.size(), -1);
       next_.push_back(!how_.phases.empty() ? how_.phases[next_.size()] : how_.synchronous ? 0 : pick(0, dag.T));
