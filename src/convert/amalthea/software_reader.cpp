@@ -85,8 +85,6 @@ class SoftwareReader {
       item.kind = Item::Kind::access;
       const std::string_view access = word(node, "access", "access of a label");
       item.access = {referred(node.attribute("data").value()), access != "write", access != "read"};
-    } else if (type == "ClearEvent") {
-      return;
     } else if (type == "Group" || type == "CallSequence" || type.empty()) {
       read_items(node, out, depth + 1, of);
       return;
@@ -95,7 +93,7 @@ class SoftwareReader {
       read_items(node, out, depth + 1, of);
       return;
     } else {
-      return;  // told
+      return;  // ClearEvent takes no time; others are told
     }
     out.push_back(std::move(item));
     if (++items_ > most_items) file_.fail(node, fmt::format("the model has more than {} activities", most_items));
