@@ -155,7 +155,7 @@ std::string resource_text(const Pool& pool, std::span<const Pool> partitions) {
   return {};
 }
 
-std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H, bool alone) {
+std::string piece_text(const std::string& longest, const std::optional<Variation>& variation, Wide H, bool alone) {
   if (!variation) return alone ? "{alone: " + longest + "}" : longest;
   const auto text = [H](Time time) { return H == 1 ? time_text(time) : to_string(time.count() * H) + " ns"; };
   FlowMapping out;

@@ -43,7 +43,7 @@ class FlowMapping {
 
 /// `longest`, or `{max: …, min: …}` where it varies; both are whole numbers of `H` G-thread x ns (`H` = 1: times). `alone`: with that word
 /// in place of `max`.
-[[nodiscard]] std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H = 1, bool alone = false);
+[[nodiscard]] std::string piece_text(const std::string& longest, const std::optional<Variation>& variation, Wide H = 1, bool alone = false);
 /// What a pool is: the value of its key in `platform`. `partitions`: into which it is cut.
 [[nodiscard]] std::string resource_text(const Pool& pool, std::span<const Pool> partitions = {});
 /// B, H, L or C, or `time`, and what else differs from the defaults. Throws `UserError` for what cannot be written.

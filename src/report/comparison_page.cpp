@@ -133,7 +133,7 @@ std::vector<ResponseCurve> curves_of(const ComparisonReport& report, DagId d) {
 
 /// What the tasks were to the system: nodes, groups or whole DAGs, or threads that play DAGs.
 std::string granularity_of(const ComparisonReport& report, const compare::Comparison& c) {
-  const std::string played = detail(c.header, "granularity");
+  std::string played = detail(c.header, "granularity");
   if (!played.empty()) return played;
   const auto on_threads = [](const Dag& dag) { return dag.attributes().threads.has_value(); };
   return std::ranges::any_of(report.of(c).dags(), on_threads) ? "monolithic" : "fine";
