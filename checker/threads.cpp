@@ -86,6 +86,7 @@ void need_enough_threads(const TaskSet& set, const Certificate& certificate, con
     for (std::size_t i = 0; i < dag.order.size(); ++i) {
       const Node& node = dag.nodes[dag.order[i]];
       need(!node.sequential, "a node that a thread plays is not sequential");
+      need(certificate.claims[d][dag.order[i]].by != nullptr, "a node that a thread plays has no bound, so that jobs may wait for threads");
       need(certificate.claims[d][dag.order[i]].R <= dag.threads * dag.T, "a job may have to wait for a thread: F is more than k T");
       if (i == 0) continue;
       need(std::find(node.before.begin(), node.before.end(), dag.order[i - 1]) != node.before.end(), "the nodes do not follow one another");

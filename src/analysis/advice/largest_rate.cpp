@@ -15,7 +15,7 @@
 namespace rta::analysis {
 namespace {
 
-/// No T is looked for above 36 hours: at that a DAG is as good as not there.
+/// No T is looked for above 39 hours: at that a DAG is as good as not there.
 constexpr Wide longest_period = Wide{1} << 47;
 /// As small a part of a T that this is the ns.
 constexpr Wide to_the_ns = std::numeric_limits<std::int64_t>::max();

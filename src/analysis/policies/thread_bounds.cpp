@@ -184,7 +184,11 @@ Result<Proof, NoBound> counted(const std::shared_ptr<const TaskSet>& task_set, c
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     const Dag& dag = task_set->dags()[d];
     const auto& bound = proof.dags[d].bound;
-    if (!dag.attributes().threads || !bound) continue;
+    if (!dag.attributes().threads) continue;
+    // By the theorem no bound stands beside a body without one.
+    if (!bound && std::ranges::any_of(proof.dags, [](const DagProof& other) { return other.bound.has_value(); }))
+      return NoBound{reason::NodeWithout{}, std::nullopt};
+    if (!bound) continue;
     if (Wide{bound->R.count()} > checked_mul(Wide{*dag.attributes().threads}, Wide{dag.period().count()}))
       return NoBound{reason::MoreThanThreads{dag.name(), bound->R, *dag.attributes().threads, dag.period()}, std::nullopt};
   }
