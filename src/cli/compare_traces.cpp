@@ -190,6 +190,9 @@ ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::ve
   for (const std::string& path : traces) {
     TraceInput trace(path);
     OfTaskSet found = compare_one(all, options, trace.stream(), trace.name());
+    if (options.shown.window && !found.comparison.timeline) {
+      found.comparison.warnings.push_back(trace.name() + ": no job of a node was released in --window: no timeline of it is drawn");
+    }
     comparisons.push_back(std::move(found.comparison));
     variants.push_back(found.input->task_set.get());
     note_input(trace.name(), trace.sha256());

@@ -97,6 +97,9 @@ analysis::Analysis analyzed(const po::variables_map& given, const std::optional<
   }
   analysis::Options its = options;
   its.kernel_switches = device.kernel_switches;
+  for (const std::string& dag : texts_of(given, "largest-rate")) {
+    if (!analysis::dags_called(*task_set, dag)) throw UserError(fmt::format("--largest-rate '{}': no DAG '{}'", dag, dag));
+  }
   analysis::Analysis analysis = analysis::analyze(task_set, its);
   add_rates(given, task_set, its, analysis);
   return analysis;

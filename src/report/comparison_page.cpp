@@ -292,7 +292,7 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
                : !known ? Badge{"not conclusive", Badge::Tone::neutral}
                         : Badge{"within bounds", Badge::Tone::good};
   for (const compare::Comparison& c : report.comparisons) {
-    std::string facts = c.header.source;
+    std::string facts = (report.variants.empty() ? "" : report.of(c).name() + ", ") + c.header.source;
     if (c.header.device) facts += ", " + *c.header.device;
     if (c.header.driver) facts += ", driver " + *c.header.driver;
     if (c.header.started) facts += ", " + *c.header.started;

@@ -73,8 +73,9 @@ const char* colour_of(const compare::Comparison& c) {
 void print_one(const ComparisonReport& report, const compare::Comparison& c, std::ostream& out) {
   const TaskSet& task_set = report.of(c);
   out << io::Coloured{verdict_line(c), colour_of(c), report.colour} << '\n';
-  out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
-                     c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
+  out << fmt::format("{}: {}{}, released {}{}{}\n\n", c.trace, report.variants.empty() ? "" : fmt::format("of {}, ", task_set.name()),
+                     c.header.source, c.header.release.value_or("(not said how)"), c.header.device ? ", " + *c.header.device : "",
+                     c.header.started ? ", " + *c.header.started : "");
   if (const std::string overheads = detail(c.header, "overhead_ns"); !overheads.empty())
     out << fmt::format("C and L include overheads of this machine: nodes were played shorter by (ns) {}\n\n", overheads);
   print_responses(task_set, c.dags, "DAG", out);

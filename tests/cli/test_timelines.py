@@ -106,6 +106,13 @@ class Timelines(unittest.TestCase):
             self.compared("-o", self.folder / "figure.pdf")
             self.assertTrue((self.folder / "figure.pdf").read_bytes().startswith(b"%PDF"))
 
+    def test_a_page_without_a_timeline_in_its_window_says_so(self):
+        self.simulated()
+        run = rta("compare", self.trace, self.set, "--format", "html", "--window", "5s-6s")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(f"warning: {self.trace}: no job of a node was released in --window: no timeline of it is drawn", run.stderr)
+        self.assertNotIn("Timeline of ", run.stdout)
+
     def test_what_cannot_be_drawn_is_refused(self):
         self.simulated()
         other = self.folder / "other.jsonl"

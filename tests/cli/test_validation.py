@@ -250,6 +250,11 @@ class Compare(Folder):
         for order in ((first, second), (second, first)):
             self.assertEqual(rta("compare", *order, self.task_set, "--with", other, "-o", page).returncode, 0)
             self.assertIn("All DAGs", page.read_text())
+            self.assertIn("other.yaml, simulation", page.read_text())
+        text = rta("compare", first, second, self.task_set, "--with", other).stdout
+        self.assertIn(f"first.jsonl: of {self.task_set.name}, simulation", text.replace(str(first), "first.jsonl"))
+        self.assertIn("second.jsonl: of other.yaml, simulation", text)
+        self.assertNotIn(": of ", rta("compare", first, self.task_set).stdout)
         refused = rta("compare", first, second, self.task_set, "--with", self.task_set)
         self.assertEqual((refused.returncode, refused.stdout), (2, ""))
         self.assertIn("second.jsonl: is a trace of another task set: of 'other.yaml'", refused.stderr)

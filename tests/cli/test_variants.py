@@ -59,6 +59,13 @@ class Variants(unittest.TestCase):
         self.assertIn("broken.yaml:1:1:", run.stderr)
         self.assertRegex(run.stdout, r"broken\.yaml +refused\n")
 
+    def test_a_file_without_the_dag_of_a_largest_rate_is_told_and_the_others_have_theirs(self):
+        run = rta("analyze", EXAMPLE, CAMERAS, "--largest-rate", "logger", "-q")
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stderr, f"{EXAMPLE}: --largest-rate 'logger': no DAG 'logger'\n")
+        self.assertRegex(run.stdout, r"pedestrian\.yaml +refused\n")
+        self.assertRegex(run.stdout, r"cameras\.yaml +schedulable +5 of 5 +\S+ ms \(radar\) +1 ms +1000\.000 +1 ms")
+
     def test_what_makes_no_sense_is_refused(self):
         for arguments, message in (
             (("--set", "gpu.sms"), "'gpu.sms' is no setting: PLACE=VALUE"),
