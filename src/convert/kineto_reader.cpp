@@ -218,6 +218,9 @@ class KinetoReader {
     const auto shared = event.integer("args.shared memory").value_or(0);
     if (registers < 0 || registers > 65'536 || shared < 0 || shared > std::int64_t{1} << 40U)
       fail(event, "registers or shared memory are out of range");
+    ++kernels_;
+    without_stream_ += event.find("args.stream") == nullptr ? 1 : 0;
+    without_resources_ += event.find("args.registers per thread") == nullptr || event.find("args.shared memory") == nullptr ? 1 : 0;
     // A cluster of one says nothing of a cooperative launch, of which these files tell by its call alone.
     if (event.find("args.cluster") != nullptr && volume(event, "args.cluster", 1U << 20U) > 1) profile_.together.insert(o.name);
     o.registers = static_cast<std::uint32_t>(registers);
@@ -317,6 +320,14 @@ class KinetoReader {
     if (!other_calls_.empty()) profile_.other_vendor = fmt::format("a GPU of {}* calls", other_calls_);
     profile_.processes.push_back({program_});
     profile_.resolution = finer_ ? 1 : us;
+    if (without_stream_ > 0)
+      notes_.assume(
+          fmt::format("{} of {} kernels say no `stream`: each is taken to be in that of its row (`tid`)", without_stream_, kernels_));
+    if (without_resources_ > 0) {
+      notes_.assume(
+          fmt::format("{} of {} kernels say no `registers per thread` or no `shared memory`: counted as 0, they take no room of an SM",
+                      without_resources_, kernels_));
+    }
   }
 
   static constexpr std::size_t most_threads = 100'000;
@@ -326,6 +337,7 @@ class KinetoReader {
   Notes& notes_;
   Profile profile_;
   bool finer_ = false;
+  std::size_t kernels_ = 0, without_stream_ = 0, without_resources_ = 0;
   std::string other_calls_;  // how calls of another vendor's interface begin
   std::set<std::string, std::less<>> fields_;
   std::unordered_map<std::string, std::uint32_t> threads_;

@@ -47,6 +47,19 @@ class LostRecords(unittest.TestCase):
             self.assertRegex(text, "gemm_128x64 -> memset-3")
 
 
+class MissingFields(unittest.TestCase):
+    def test_kernels_without_streams_or_resources_are_told(self):
+        for field, sentence in (("stream", "3 of 3 kernels say no `stream`: each is taken to be in that of its row (`tid`)"),
+                                ("shared memory", "3 of 3 kernels say no `registers per thread` or no `shared memory`: counted as 0")):
+            whole = json.loads(THREE_KERNELS.read_text())
+            for event in whole["traceEvents"]:
+                if event.get("cat") == "kernel":
+                    del event["args"][field]
+            run = rta("convert", "-", "--processors", "4", "--period", "40ms", stdin=json.dumps(whole))
+            self.assertIn("assumed: " + sentence, run.stderr)
+        self.assertNotIn("kernels say no", rta("convert", THREE_KERNELS, "--processors", "4", "--period", "40ms").stderr)
+
+
 class Held(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
