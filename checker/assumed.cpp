@@ -11,7 +11,8 @@ namespace checker {
 namespace {
 
 bool has_points(const Pool& pool) {
-  return pool.kind == Kind::cpu && pool.scheduler != "FIFO" && pool.scheduler != "FP" && pool.scheduler != "wait-set";
+  return pool.kind == Kind::cpu && pool.scheduler != "FIFO" && pool.scheduler != "FP" && pool.scheduler != "wait-set" &&
+         !pool.multi_threaded();
 }
 
 class Assumed {
@@ -168,7 +169,8 @@ class Assumed {
   void add_messages(std::size_t p) {
     bool bounded = false;
     for_nodes_on(p, [&](const Node&, const Claim& claim) { bounded = bounded || claim.by != nullptr; });
-    if ((set_.pools[p].scheduler != "wait-set" && !set_.pools[p].publishes_early()) || !bounded) return;
+    const Pool& pool = set_.pools[p];
+    if ((pool.scheduler != "wait-set" && !pool.multi_threaded() && !pool.publishes_early()) || !bounded) return;
     for (const Dag& dag : set_.dags) {
       for (const Node& node : dag.nodes) {
         const auto is_there = [&](std::size_t u) { return dag.nodes[u].pool == p; };

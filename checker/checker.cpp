@@ -157,7 +157,7 @@ class Checker {
         if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") under_fp_.insert(component_[e]);
       }
       for (const Node& node : set_.dags[e].nodes) {
-        if (set_.pools[node.pool].scheduler == "wait-set") with_executors_.insert(component_[e]);
+        if (set_.pools[node.pool].scheduler == "wait-set" || set_.pools[node.pool].multi_threaded()) with_executors_.insert(component_[e]);
         for (const std::size_t u : node.before) {
           if (set_.pools[set_.dags[e].nodes[u].pool].publishes_early()) with_executors_.insert(component_[e]);
         }
@@ -201,7 +201,7 @@ class Checker {
   /// Whether the DAG shares pools with an executor. Of a set with one no bound is for another release than on completion.
   bool is_beside_executors(std::size_t d) {
     const auto is_executor = [](const Pool& pool) {
-      return pool.kind == Kind::cpu && (pool.scheduler == "wait-set" || pool.publishes_early());
+      return pool.kind == Kind::cpu && (pool.scheduler == "wait-set" || pool.multi_threaded() || pool.publishes_early());
     };
     if (std::none_of(set_.pools.begin(), set_.pools.end(), is_executor)) return false;
     set_components();
@@ -220,7 +220,8 @@ class Checker {
       executors(d).check(d, v);
       return;
     }
-    need(claim.rule != "T19" && claim.rule != "T19j", "T19 and T19j are for DAGs that share pools with executors");
+    need(claim.rule != "T19" && claim.rule != "T19j" && claim.rule != "T20",
+         "T19, T19j and T20 are for DAGs that share pools with executors");
     need(claim.rule != "T35" || with_executors_.empty(), "T35 is not for sets with executors");
     if (std::any_of(set_.dags.begin(), set_.dags.end(), [](const Dag& dag) { return dag.threads > 0; })) {
       need(certificate_.release == "completion" && !certificate_.grouped, "DAGs on threads have bounds on completion alone");

@@ -30,6 +30,7 @@ Executors::Executors(const TaskSet& set, const Certificate& certificate, const s
       need(queue.gap == Int(0), "T19 is not for time slices");
       need(queue.order != Order::fp_kernels, "T19 is not for stream priorities");
       need(queue.order != Order::gel_non_preemptive, "T19 is not for points without preemption");
+      need(queue.order != Order::multi_threaded || !set.pools[q].preemptive, "an executor preempts nothing");
       need(queue.order != Order::wait_set || (queue.processors == Int(1) && !set.pools[q].preemptive),
            "an executor has one processor, and preempts nothing");
     }
@@ -47,14 +48,16 @@ bool Executors::leads(const Job& job, std::size_t u, std::size_t v) const {
   return u < v && does[v];
 }
 
-/// Jobs come to v one after the other: all before it is on executors, or on single processors, workers and engines in order.
+/// Jobs come to v one after the other: all before it is on wait sets, in exclusive groups, or on single processors, workers and engines in
+/// order.
 bool Executors::keeps_order(const Job& job, std::size_t v) const {
   for (std::size_t u = 0; u < v; ++u) {
     if (!is_before(job, u, v)) continue;
     const std::size_t q = job.items[u].queue;
     const Queue& queue = system_.queues[q];
     const bool one = queue.order == Order::fifo && queue.processors == Int(1) && !by_blocks_[q];
-    if (!is_executor(q) && !one) return false;
+    const bool in_group = !job.items[u].group.empty();
+    if (!is_wait_set(q) && !one && !in_group) return false;
   }
   return true;
 }
@@ -86,23 +89,25 @@ Executors::Routes Executors::routes(std::size_t k, std::size_t v) const {
   const Job& job = system_.jobs[k];
   const Item& item = job.items[v];
   Routes all;
-  const auto add = [&](std::uint64_t mask, Route route, bool goes_on) {
+  const auto add = [&](std::uint64_t mask, Groups groups, Route route, bool goes_on) {
     mask |= bit(item.local);
-    if (is_executor(item.queue)) {
+    if (!item.group.empty()) {
+      groups.emplace(item.queue, item.group);  // its own job counts in full
+    } else if (is_wait_set(item.queue)) {
       route.M[item.local] += Int(goes_on ? 0 : 1) + 1 + pending(job, v);
     } else {
       route.length += item.e * system_.grid + ceil_mul_div(-item.s, system_.grid, system_.queues[item.queue].cap) + blocked(k, v);
     }
-    const auto [same, is_new] = all.try_emplace(mask, route);
+    const auto [same, is_new] = all.try_emplace({mask, std::move(groups)}, route);
     if (is_new) return;
     same->second.length = std::max(same->second.length, route.length);
     for (std::size_t i = 0; i < route.M.size(); ++i) same->second.M[i] = std::max(same->second.M[i], route.M[i]);
   };
-  if (item.before.empty()) add(0, {0, std::vector<Int>(job.queues.size(), Int(0))}, false);
+  if (item.before.empty()) add(0, {}, {0, std::vector<Int>(job.queues.size(), Int(0))}, false);
   for (const std::size_t u : item.before) {
-    for (const auto& [mask, route] : routes(k, u)) add(mask, route, job.items[u].queue == item.queue);
+    for (const auto& [visited, route] : routes(k, u)) add(visited.first, visited.second, route, job.items[u].queue == item.queue);
   }
-  need(all.size() <= most_routes, "the paths of a DAG visit too many sets of pools");
+  need(all.size() <= most_routes, "the paths of a DAG visit too many sets of pools and groups");
   known_[{k, v}] = all;
   return all;
 }
@@ -122,6 +127,8 @@ std::optional<Int> Executors::lim(std::size_t k, std::size_t v, std::size_t queu
         for (const Item& w : other.items) W += w.queue == queue ? w.e : Int(0);
       }
       here = std::min(job.F[q], job.A[q] + (pending(job, q) + 1) * W);
+    } else if (of.order == Order::multi_threaded) {
+      here = std::max(job.F[q], job.A[q]);
     } else if (of.order == Order::fifo) {
       here = job.A[q];
     } else if (of.order == Order::gel) {
@@ -147,7 +154,7 @@ bool Executors::meets_path(const Job& job, std::size_t u, std::size_t v, std::si
   return false;
 }
 
-Int Executors::work(std::size_t k, std::size_t v, std::size_t queue, Int M) const {
+Int Executors::work(std::size_t k, std::size_t v, std::size_t queue, Int M, const Groups& groups) const {
   const Job& own = system_.jobs[k];
   const Queue& of = system_.queues[queue];
   Int sum = 0;
@@ -166,20 +173,21 @@ Int Executors::work(std::size_t k, std::size_t v, std::size_t queue, Int M) cons
         const bool later = !(is_executor(queue) && u == v && keeps_order(own, v));
         n = Int(itself ? 1 : 0) + pending(job, u) + (later ? floor_div(*until, job.T) : Int(0));
       }
-      if (is_executor(queue)) n = std::min(n, M);
-      if (n > 0) sum += n * system_.in_grid(item.vol, queue);
+      if (is_wait_set(queue)) n = std::min(n, M);
+      const bool in_full = !item.group.empty() && groups.count({queue, item.group}) > 0;
+      if (n > 0) sum += n * (in_full ? item.e * system_.grid : system_.in_grid(item.vol, queue));
     }
   }
   return sum;
 }
 
-Int Executors::T19(std::size_t k, std::size_t v) const {
+Int Executors::by_path(std::size_t k, std::size_t v) const {
   const Job& job = system_.jobs[k];
   Int most = 0;
-  for (const auto& [mask, route] : routes(k, v)) {
+  for (const auto& [visited, route] : routes(k, v)) {
     Int end = route.length;
     for (std::size_t i = 0; i < job.queues.size(); ++i) {
-      if ((mask & bit(i)) != 0) end += work(k, v, job.queues[i], route.M[i]);
+      if ((visited.first & bit(i)) != 0) end += work(k, v, job.queues[i], route.M[i], visited.second);
     }
     most = std::max(most, end);
   }
@@ -209,7 +217,7 @@ Int Executors::windows(const Job& job, std::size_t v) const {
 Int Executors::T19j(std::size_t k, std::size_t v) const {
   const Job& job = system_.jobs[k];
   const std::size_t queue = job.items[v].queue;
-  need(is_executor(queue), "T19j is for nodes of executors");
+  need(is_wait_set(queue), "T19j is for nodes of executors under the wait-set rule");
   std::vector<Begin> all;
   for (std::size_t d = 0; d < system_.jobs.size(); ++d) {
     for (std::size_t u = 0; u < system_.jobs[d].items.size(); ++u) {
@@ -269,14 +277,14 @@ void Executors::check(std::size_t d, std::size_t v) const {
     const auto [l, j] = system_.place[d][item.claim->by->index(7, system_.place[d].size())];
     need(l == k && is_before(job, i, j), "the other node does not follow it");
     const std::string_view rule = job.items[j].claim->rule;
-    need(rule == "T19" || (rule == "T19j" && leads(job, i, j)), "the other node's bound rests on this one");
+    need(rule == "T19" || rule == "T20" || (rule == "T19j" && leads(job, i, j)), "the other node's bound rests on this one");
     least = job.F[j];
-  } else if (item.claim->rule == "T19") {
-    least = T19(k, i);
+  } else if (item.claim->rule == "T19" || item.claim->rule == "T20") {
+    least = by_path(k, i);
   } else if (item.claim->rule == "T19j") {
     least = T19j(k, i);
   } else {
-    throw Refused("of DAGs beside executors T19, T19j and `before` alone are verified");
+    throw Refused("of DAGs beside executors T19, T19j, T20 and `before` alone are verified");
   }
   if (job.F[i] < least) throw Refused("the theorem gives no less than " + to_string(least));
 }

@@ -1,8 +1,11 @@
-// T19 and T19j: DAGs that share pools with executors under the wait-set rule.
+// T19, T19j and T20: DAGs that share pools with executors under the wait-set rule or of several threads.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "system.hpp"
@@ -19,19 +22,21 @@ class Executors {
   void check(std::size_t d, std::size_t v) const;
 
  private:
-  /// Paths to a node that visit the same queues.
+  /// Paths to a node that visit the same queues, and the same groups of executors of several threads.
+  using Groups = std::set<std::pair<std::size_t, std::string>>;  // queue, name
   struct Route {
-    Int length;          // sum of e - s/cap, and what blocks, of nodes elsewhere than on executors; in the grid
+    Int length;          // sum of e less what counts of the node itself, and what blocks, of nodes elsewhere than on wait sets; in the grid
     std::vector<Int> M;  // local queue -> windows
   };
-  using Routes = std::map<std::uint64_t, Route>;  // by the local queues visited
+  using Routes = std::map<std::pair<std::uint64_t, Groups>, Route>;  // by the local queues and groups visited
   /// A node of an executor whose visits begin at most A after their releases.
   struct Begin {
     std::size_t job = 0, item = 0;
     Int A = 0;
   };
 
-  [[nodiscard]] bool is_executor(std::size_t q) const { return system_.queues[q].order == Order::wait_set; }
+  [[nodiscard]] bool is_wait_set(std::size_t q) const { return system_.queues[q].order == Order::wait_set; }
+  [[nodiscard]] bool is_executor(std::size_t q) const { return is_wait_set(q) || system_.queues[q].order == Order::multi_threaded; }
   [[nodiscard]] static bool is_before(const Job& job, std::size_t u, std::size_t v) { return job.is_below(v, u); }
   [[nodiscard]] static Int pending(const Job& job, std::size_t v) { return std::max(Int(0), jobs_in(job.F[v], job.T) - 1); }
   /// Whether u leads to v on v's own queue alone.
@@ -40,9 +45,9 @@ class Executors {
   [[nodiscard]] Routes routes(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int blocked(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::optional<Int> lim(std::size_t k, std::size_t v, std::size_t queue, const Item& u) const;
-  [[nodiscard]] Int work(std::size_t k, std::size_t v, std::size_t queue, Int M) const;
+  [[nodiscard]] Int work(std::size_t k, std::size_t v, std::size_t queue, Int M, const Groups& groups) const;
   [[nodiscard]] bool meets_path(const Job& job, std::size_t u, std::size_t v, std::size_t queue) const;
-  [[nodiscard]] Int T19(std::size_t k, std::size_t v) const;
+  [[nodiscard]] Int by_path(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int begin(const Job& job, std::size_t v) const;
   [[nodiscard]] Int windows(const Job& job, std::size_t v) const;
   [[nodiscard]] Int T19j(std::size_t k, std::size_t v) const;

@@ -19,7 +19,8 @@ bool alone_at_its_priority(const TaskSet& set, const Node& node) {
 }  // namespace
 
 bool in_own_order(const Pool& pool) {
-  if (pool.kind != Kind::cpu || pool.size != Int(1) || pool.scheduler == "FIFO" || pool.scheduler == "wait-set") return false;
+  if (pool.kind != Kind::cpu || pool.size != Int(1) || pool.scheduler == "FIFO" || pool.scheduler == "wait-set" || pool.multi_threaded())
+    return false;
   return pool.scheduler != "FP" || !pool.equals_any();
 }
 

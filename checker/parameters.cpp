@@ -52,6 +52,7 @@ std::string line_of(const Dag& dag, const Pool& pool, std::size_t d, std::size_t
   if (dag.periodic && node.least > 0) line += " least " + to_string(node.least);
   if (node.sequential) line += " sequential";
   if (pool.kind == Kind::cpu && pool.scheduler == "FP") line += " priority " + to_string(node.fixed_priority);
+  if (pool.multi_threaded() && node.group != "-") line += " group " + node.group;
   if (node.D) line += " deadline " + to_string(*node.D);
   if (node.before.empty()) return line;
   line += " after";

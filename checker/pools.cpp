@@ -120,6 +120,10 @@ class PoolReader {
         if (fields.flag("preemptive", false)) fail(value, "a wait set preempts nothing");
         pool.preemptive = false;
       }
+      if (pool.scheduler == "multi-threaded") {
+        if (fields.flag("preemptive", false)) fail(value, "an executor preempts nothing");
+        pool.preemptive = false;
+      }
       pool.callbacks = fields.flag("callbacks", false);
       const bool in_turn = pool.scheduler == "FIFO" || (pool.scheduler == "FP" && !pool.preemptive);
       if (pool.callbacks && (!in_turn || (pool.size != Int(1) && !fields.flag("partitioned", false))))

@@ -15,6 +15,7 @@ constexpr std::size_t most_nodes_with_descendants = 40'000;  // of a DAG; in lar
 Order order_of(const Pool& pool) {
   if (pool.kind != Kind::cpu || pool.scheduler == "FIFO") return Order::fifo;
   if (pool.scheduler == "wait-set") return Order::wait_set;
+  if (pool.multi_threaded()) return Order::multi_threaded;
   if (pool.scheduler == "FP") return pool.preemptive ? Order::fp : Order::fp_non_preemptive;
   return pool.preemptive ? Order::gel : Order::gel_non_preemptive;
 }
@@ -234,6 +235,8 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
       item.key = node.priority;
     } else if (by_priority(order)) {
       item.key = node.fixed_priority;
+    } else if (order == Order::multi_threaded) {
+      if (node.group != "reentrant") item.group = node.group;
     } else if (order != Order::fifo && order != Order::wait_set) {
       need(item.claim->Y.has_value(), "a node has no priority point");
       item.key = *item.claim->Y * unit;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,9 @@
 
 namespace checker {
 
-/// `fp_kernels`: a GPU with a FIFO per stream priority, whose blocks run to their ends. `wait_set`: an executor.
-enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive, fp_kernels, wait_set };
+/// `fp_kernels`: a GPU with a FIFO per stream priority, whose blocks run to their ends. `wait_set`: an executor,
+/// `multi_threaded`: one of several threads.
+enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive, fp_kernels, wait_set, multi_threaded };
 [[nodiscard]] constexpr bool by_priority(Order order) {
   return order == Order::fp || order == Order::fp_non_preemptive || order == Order::fp_kernels;
 }
@@ -55,6 +57,7 @@ struct Item {
   Int key = 0;                      // GEL: Y; fixed priorities and kernels: the priority
   std::size_t block = 0;            // fp_kernels: the class of its blocks
   std::size_t node = 0;             // of the DAG
+  std::string group;                // multi_threaded: of which none runs beside another; empty: reentrant, or another queue
   std::vector<std::size_t> before;  // predecessors within the job
   std::uint64_t pays = 0;           // the slots that a path through it pays for
   std::size_t lane = 0;             // T10w: of those of one lane on a queue each is before or after the others

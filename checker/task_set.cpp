@@ -44,19 +44,28 @@ class Reader {
   void read_executors(const yaml_node_t& value) {
     const Mapping all(document_, value, {});
     for (const auto& [name, entry] : all.all()) {
-      const Mapping fields(document_, *entry, {"on", "kind"});
+      const Mapping fields(document_, *entry, {"on", "kind", "threads"});
       const std::size_t p = pool_of(fields.need("on"));
       Pool& pool = set_.pools[p];
       const std::string_view kind = text_of(fields.need("kind"));
-      if (kind != "wait-set" && kind != "events" && kind != "priority" && kind != "step") fail(*entry, "no such kind of executor");
-      if (pool.kind != Kind::cpu || pool.size != Int(1)) fail(*entry, "an executor has a CPU pool of one processor");
+      if (kind != "wait-set" && kind != "events" && kind != "priority" && kind != "step" && kind != "multi-threaded")
+        fail(*entry, "no such kind of executor");
+      const bool several = kind == "multi-threaded";
+      const auto* const threads = fields.find("threads");
+      if (pool.kind != Kind::cpu || (!several && (pool.size != Int(1) || threads != nullptr)))
+        fail(*entry, "an executor has a CPU pool of one processor, or of one for each of its threads");
+      if (threads != nullptr) {
+        const Int m = whole(*threads);
+        if (m <= 0 || m > pool.size) fail(*threads, "each thread has a processor");
+        pool.size = m;
+      }
       for (const auto& [other, on] : executors_) {
         if (on == p) fail(*entry, "two executors have one pool");
       }
       pool.preemptive = kind == "events";
       pool.equals = kind == "priority" || kind == "step" ? "any" : "";
-      pool.scheduler = kind == "wait-set" ? "wait-set" : kind == "events" ? "FIFO" : "FP";
-      pool.callbacks = kind != "wait-set";
+      pool.scheduler = kind == "wait-set" || several ? std::string(kind) : kind == "events" ? "FIFO" : "FP";
+      pool.callbacks = kind != "wait-set" && !several;
       if (kind == "step") by_entity_.insert(p);
       if (!executors_.emplace(text_of(*name), p).second) fail(*entry, "an executor is given twice");
     }

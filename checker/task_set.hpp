@@ -55,6 +55,8 @@ struct Pool {
 
   /// Fixed priorities: equals run in any order, not by ready time.
   [[nodiscard]] bool equals_any() const { return equals.empty() ? size > 1 : equals == "any"; }
+  /// An executor of several threads.
+  [[nodiscard]] bool multi_threaded() const { return kind == Kind::cpu && scheduler == "multi-threaded"; }
   /// What follows a node may be ready before the node ends.
   [[nodiscard]] bool publishes_early() const {
     return callbacks && size == Int(1) && (scheduler == "FIFO" || (scheduler == "FP" && !preemptive));

@@ -21,8 +21,8 @@ class TaskSet:
         clusters = {"clusters": says("into how many pools of equal size it is split", self.open(integer(1, 64)))} if self.choices else {}
         cpu = mapping({**self.fields({
             "processors": ("number of identical processors", integer(1, MOST_PROCESSORS)),
-            "scheduler": ("G-EDF (default), G-FL, FIFO, LP (priority points by a linear program), FP (fixed priorities) or wait-set (one processor: an executor of ROS 2)",
-                          words("G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set")),
+            "scheduler": ("G-EDF (default), G-FL, FIFO, LP (priority points by a linear program), FP (fixed priorities), wait-set (one processor: an executor of ROS 2) or multi-threaded (one of several threads)",
+                          words("G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set", "multi-threaded")),
             "preemptive": ("false: what has started runs to its end", BOOLEAN),
             "equals": ("order of jobs of equal priority (scheduler: FP)", words("fifo", "any")),
             "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN),
@@ -89,7 +89,7 @@ class TaskSet:
             "direction": ("of a copy", words("h2d", "d2h")),
             "D": ("relative deadline of its own", time(positive=True)),
             "sequential": ("true: each job waits for the one before", BOOLEAN),
-            "group": ("the task that it belongs to with --granularity coarse", ANY_NAME)}),
+            "group": ("the task that it belongs to with --granularity coarse; of an executor of several threads the callback group, exclusive unless it is `reentrant`", ANY_NAME)}),
             "process": says("the process that it belongs to", ANY_NAME)}
 
     @staticmethod
@@ -100,9 +100,11 @@ class TaskSet:
     @staticmethod
     def executor():
         return mapping(TaskSet().fields({
-            "on": ("the CPU pool of one processor that it has to itself", ANY_NAME),
+            "on": ("the CPU pool that it has to itself, a processor for each of its threads", ANY_NAME),
             "kind": ("wait-set: polls, and runs one instance of all that was ready; events: in the order in which they came; priority: the "
-                     "most urgent first; step: by `entity`", words("wait-set", "events", "priority", "step"))}), ["on", "kind"])
+                     "most urgent first; step: by `entity`; multi-threaded: each thread what is ready and of no group that is running",
+                     words("wait-set", "events", "priority", "step", "multi-threaded")),
+            "threads": ("of kind multi-threaded; default: as many as the pool has processors", integer(1, MOST_PROCESSORS))}), ["on", "kind"])
 
     @staticmethod
     def demand():

@@ -82,7 +82,7 @@ void add_partition(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
 /// docs/theory/executors.md
 void add_messages(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
   const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
-  if (cpu == nullptr || (!is_wait_set(*cpu) && !cpu->callbacks)) return;
+  if (cpu == nullptr || (!is_wait_set(*cpu) && !is_multi_threaded(*cpu) && !cpu->callbacks)) return;
   const auto within = [p](const Dag& dag) {
     return std::ranges::any_of(dag.edges(),
                                [&](const Edge& edge) { return dag.nodes()[edge.from].pool == p && dag.nodes()[edge.to].pool == p; });

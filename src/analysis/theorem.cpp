@@ -61,6 +61,7 @@ constexpr std::array entries{
     TheoremEntry{T18, "T18", "sporadic tasks with D <= T under GEL: their load at every length of time", "theory/hard.md"},
     TheoremEntry{T19, "T19", "executors under the wait-set rule: the windows in which work counts, along a path", "theory/executors.md"},
     TheoremEntry{T19j, "T19j", "a node of such an executor, from when it became busy", "theory/executors.md"},
+    TheoremEntry{T20, "T20", "executors of several threads: what shares a group counts in full, the rest by 1/m", "theory/executors.md"},
     TheoremEntry{T21h, "T21h", "threads that wait for their kernels: how long one may hold a job", "theory/threads.md"},
     TheoremEntry{T23, "T23", "a node behind a FIFO, where jobs overlap: what is ready when it is", "theory/path.md"},
     TheoremEntry{T24, "T24", "a node on processors with preemption: how many nodes run at once while it waits", "theory/path.md"},

@@ -183,6 +183,8 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
       std::ranges::sort(before);
       const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[node.pool].resource);
       if (cpu != nullptr && cpu->scheduler == Scheduler::fp) fmt::format_to(std::back_inserter(out), " priority {}", priorities.of[d][v]);
+      if (cpu != nullptr && is_multi_threaded(*cpu) && !node.group.empty())
+        fmt::format_to(std::back_inserter(out), " group {}", node.group);
       if (node.deadline) fmt::format_to(std::back_inserter(out), " deadline {}", node.deadline->count());
       if (!before.empty()) out += " after";
       for (const NodeId u : before) fmt::format_to(std::back_inserter(out), " {}", u);

@@ -137,7 +137,9 @@ void DagReader::check_threads(const Fields& fields, const Family& family) {
   }
   for (const Node& node : family.nodes) {
     const auto* const cpu = std::get_if<CpuPool>(&platform_.pool(node.pool).resource);
-    if (platform_.executor_on(node.pool) == nullptr && (cpu == nullptr || (!is_wait_set(*cpu) && !cpu->callbacks))) continue;
+    if (platform_.executor_on(node.pool) == nullptr &&
+        (cpu == nullptr || (!is_wait_set(*cpu) && !is_multi_threaded(*cpu) && !cpu->callbacks)))
+      continue;
     fields.error(at,
                  fmt::format("threads: node {} is a callback, which its executor's thread plays; leave `threads` out, or give it another "
                              "pool",

@@ -9,11 +9,13 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 2> executor_keys{"on", "kind"};
-constexpr std::array<std::string_view, 4> executor_kinds{"wait-set", "events", "priority", "step"};
+constexpr std::uint64_t most_executor_threads = 1'000'000;
+constexpr std::array<std::string_view, 3> executor_keys{"on", "kind", "threads"};
+constexpr std::array<std::string_view, 5> executor_kinds{"wait-set", "events", "priority", "step", "multi-threaded"};
 
-/// The order in which an executor of that kind picks callbacks.
-CpuPool order_of(std::string_view kind) {
+/// The order in which an executor of that kind and so many threads picks callbacks.
+CpuPool order_of(std::string_view kind, std::uint32_t threads) {
+  if (kind == "multi-threaded") return {.processors = threads, .scheduler = Scheduler::multi_threaded, .preemptive = false};
   if (kind == "wait-set") return {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
   if (kind == "events") return {.processors = 1, .scheduler = Scheduler::fifo, .preemptive = true, .callbacks = true};
   return {.processors = 1, .scheduler = Scheduler::fp, .preemptive = false, .equals = Equals::any, .callbacks = true};
@@ -23,9 +25,8 @@ CpuPool order_of(std::string_view kind) {
 struct Missing {
   std::string_view key, says;
 };
-constexpr std::array<Missing, 3> missing{
-    {{"threads", "an executor has one thread here; executors of several threads have no bounds yet"},
-     {"priority", "an executor has its processor to itself here, so that its thread needs no priority"},
+constexpr std::array<Missing, 2> missing{
+    {{"priority", "an executor has its processor to itself here, so that its thread needs no priority"},
      {"reservation", "an executor has its processor to itself here; reservations have no bounds yet"}}};
 
 bool refuse_missing(const Fields& fields) {
@@ -51,18 +52,32 @@ void PlatformReader::read_executors(const Value& executors) {
     executor.name = key->text;
     if (!fields.usable() || refuse_missing(fields)) continue;
     fields.allow_only(executor_keys);
-    const Value* const on = fields.require("on", "the CPU pool of one processor that it has to itself");
-    const Value* const kind_at = fields.require("kind", "how it picks callbacks: wait-set, events, priority or step");
-    if (kind_at != nullptr && kind_at->text == "multi-threaded") {
-      fields.error(*kind_at,
-                   fmt::format("kind: executors of kind 'multi-threaded' have no bounds yet (allowed: {})", joined(executor_kinds)));
-      continue;
-    }
+    const Value* const on = fields.require("on", "the CPU pool that it has to itself, with a processor for each of its threads");
+    static_cast<void>(fields.require("kind", "how it picks callbacks: wait-set, events, priority, step or multi-threaded"));
     const auto kind = fields.choice("kind", executor_kinds);
     const auto pool = on != nullptr ? resolve(*on, fields) : std::nullopt;
     if (!pool || !kind) continue;
     const auto* const cpu = std::get_if<CpuPool>(&pools_[*pool].resource);
-    if (cpu == nullptr || cpu->processors != 1) {
+    const bool several = executor_kinds[*kind] == "multi-threaded";
+    const Value* const threads_at = fields.find("threads");
+    if (threads_at != nullptr && !several) {
+      fields.error(*threads_at, fmt::format("threads: an executor of kind {} has one thread; give kind: multi-threaded, or leave it out",
+                                            executor_kinds[*kind]));
+      continue;
+    }
+    const auto threads = fields.integer("threads", 1, most_executor_threads);
+    if (several && cpu == nullptr) {
+      fields.error(*on, fmt::format("on: an executor has a processor of its own for each of its threads, and pool '{}' has no processors; "
+                                    "give a CPU pool",
+                                    pools_[*pool].name));
+      continue;
+    }
+    if (several && threads && *threads > cpu->processors) {
+      fields.error(*threads_at, fmt::format("threads: each of the {} threads needs a processor of its own, and CPU pool '{}' has {}",
+                                            *threads, pools_[*pool].name, cpu->processors));
+      continue;
+    }
+    if (!several && (cpu == nullptr || cpu->processors != 1)) {
       fields.error(*on, fmt::format("on: an executor has one thread and a processor of its own, and {} '{}' {}; give a CPU pool of one "
                                     "processor (processors: 1, or one of a partitioned pool)",
                                     cpu == nullptr ? "pool" : "CPU pool", pools_[*pool].name,
@@ -74,7 +89,7 @@ void PlatformReader::read_executors(const Value& executors) {
                                     pools_[*pool].name));
       continue;
     }
-    pools_[*pool].resource = order_of(executor_kinds[*kind]);
+    pools_[*pool].resource = order_of(executor_kinds[*kind], several ? static_cast<std::uint32_t>(threads.value_or(cpu->processors)) : 1);
     executor.pool = *pool;
     executor.by_entity = executor_kinds[*kind] == "step";
   }

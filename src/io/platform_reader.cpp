@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 2> worker_pool_keys{"workers", "dispatch_
 // More pools than a machine has processors.
 constexpr std::uint64_t most_partitions = 4096;
 
-constexpr std::array<std::string_view, 6> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set"};
+constexpr std::array<std::string_view, 7> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set", "multi-threaded"};
 constexpr std::array<std::string_view, 2> orders_of_equals{"fifo", "any"};
 
 template <class T, class U>
@@ -69,6 +69,12 @@ CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
     if (!partitioned && pool.processors != 1)
       fields.error(*fields.find("scheduler"), "scheduler: wait-set is an executor of one thread, which has one processor (processors: 1)");
     pool.processors = partitioned ? pool.processors : 1;
+    pool.preemptive = false;
+  }
+  if (is_multi_threaded(pool)) {
+    if (fields.flag("preemptive").value_or(false))
+      fields.error(*fields.find("preemptive"),
+                   "preemptive: an executor (scheduler: multi-threaded) runs each callback to its end; leave it out");
     pool.preemptive = false;
   }
   if (partitioned) partitions = std::exchange(pool.processors, 1);

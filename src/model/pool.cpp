@@ -10,6 +10,7 @@ std::string_view to_string(Scheduler scheduler) {
     case Scheduler::lp: return "LP";
     case Scheduler::fp: return "FP";
     case Scheduler::wait_set: return "wait-set";
+    case Scheduler::multi_threaded: return "multi-threaded";
   }
   return "";
 }

@@ -203,9 +203,13 @@ std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<cons
   return first_pool(pools, dags, [](const CpuPool& cpu, const Dag&, NodeId) { return is_wait_set(cpu); });
 }
 
+std::optional<PoolId> first_multi_threaded(std::span<const Pool> pools, std::span<const Dag> dags) {
+  return first_pool(pools, dags, [](const CpuPool& cpu, const Dag&, NodeId) { return is_multi_threaded(cpu); });
+}
+
 std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags) {
   return first_pool(pools, dags, [](const CpuPool& cpu, const Dag& dag, NodeId v) {
-    return is_wait_set(cpu) || (cpu.callbacks && !dag.successors(v).empty());
+    return is_wait_set(cpu) || is_multi_threaded(cpu) || (cpu.callbacks && !dag.successors(v).empty());
   });
 }
 
@@ -241,6 +245,8 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu != nullptr && is_wait_set(*cpu) && (cpu->processors != 1 || cpu->preemptive))
       throw_defect("pool '" + pool.name + "': an executor has one processor, and preempts nothing");
+    if (cpu != nullptr && is_multi_threaded(*cpu) && cpu->preemptive)
+      throw_defect("pool '" + pool.name + "': an executor preempts nothing");
     if (cpu != nullptr && cpu->callbacks && !may_have_callbacks(*cpu))
       throw_defect("pool '" + pool.name + "': callbacks are on one processor, by FIFO or by fixed priorities without preemption");
   }

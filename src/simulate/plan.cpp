@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "random.hpp"
 #include "rta/model/deadline.hpp"
@@ -47,7 +49,7 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
 
 void set_position(const Pool& pool, const NodeSchedule& schedule, FixedPriority priority, PlanNode& out) {
   const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-  if (cpu != nullptr && is_wait_set(*cpu)) {
+  if (cpu != nullptr && (is_wait_set(*cpu) || is_multi_threaded(*cpu))) {
     out.position = Position::in_set;
   } else if (cpu != nullptr && cpu->scheduler == Scheduler::fp) {
     out.position = cpu->equals == Equals::fifo ? Position::fixed_by_ready : Position::fixed;
@@ -209,8 +211,8 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
     switch (pools[p].kind()) {
       case PoolKind::cpu:
         first.push_back(static_cast<std::uint32_t>(plan.cpus.size()));
-        plan.cpus.push_back(
-            {std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive, is_wait_set(std::get<CpuPool>(resource))});
+        plan.cpus.push_back({std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive,
+                             is_wait_set(std::get<CpuPool>(resource)), is_multi_threaded(std::get<CpuPool>(resource))});
         break;
       case PoolKind::gpu: {
         const auto& gpu = std::get<GpuPool>(resource);
@@ -256,6 +258,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     nodes += dag.nodes().size();
     edges += dag.edges().size();
   }
+  std::map<std::pair<PoolId, std::string_view>, std::uint32_t> groups;  // of executors of several threads
   plan.dags.reserve(task_set.dags().size());
   plan.nodes.reserve(nodes);
   plan.edges.reserve(edges);
@@ -284,6 +287,11 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
                       never_shorter ? checked_duration(node.variation->least, "min") : 0);
       }
       set_position(task_set.pools()[node.pool], s, priorities.of[d][v], n);
+      if (n.kind == PoolKind::cpu && plan.cpus[n.server].multi_threaded && node.group != reentrant_group) {
+        std::uint32_t& group = groups[{node.pool, node.group}];
+        if (group == 0) group = ++plan.cpus[n.server].groups;
+        n.group = group;
+      }
       if (goes_on[v] && n.position == Position::ready) n.position = Position::in_run;
       n.reference = checked_duration(s.reference, "reference");
       if (const auto D = own_deadline(dag, v)) n.deadline = D->count();

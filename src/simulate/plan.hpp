@@ -32,7 +32,7 @@ enum class Position : std::uint8_t {
   in_run,          // where the node before it was, which a thread has just played on the same processor
   fixed_by_ready,  // by fixed priority, equals by ready time
   fixed,           // by fixed priority, equals in any order
-  in_set           // in the next wait set with room for its node, in any order there
+  in_set           // in the next wait set with room for its node, in any order there; of several threads behind the others of its node
 };
 
 /// The footprint of a block that fits on its SM.
@@ -72,6 +72,7 @@ struct PlanNode {
   std::int64_t deadline = no_deadline;  // of the node itself, from its reference
   std::int64_t offset = -1;             // -1: none
   std::uint32_t order = none;           // index of its ordering constraint
+  std::uint32_t group = 0;              // of an executor of several threads: none of it runs beside another; 0: reentrant
   std::uint32_t predecessors = 0;       // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
 };
@@ -109,6 +110,8 @@ struct PlanCpu {
   std::uint32_t processors = 1;
   bool preemptive = true;
   bool wait_set = false;
+  bool multi_threaded = false;
+  std::uint32_t groups = 0;  // numbered from 1
 };
 struct PlanGpu {
   std::uint32_t sms = 1;

@@ -1,4 +1,4 @@
-// m identical processors behind one queue; under the wait-set rule one, and its executor.
+// m identical processors behind one queue; under the wait-set rule one, and its executor; of an executor of several threads one each.
 #pragma once
 
 #include <deque>
@@ -14,6 +14,8 @@ class Processors {
       : context_(&context),
         preemptive_(plan.preemptive),
         wait_set_(plan.wait_set),
+        multi_threaded_(plan.multi_threaded),
+        busy_(plan.groups + 1),
         running_(plan.processors, none),
         resumed_(plan.processors),
         ends_(plan.processors),
@@ -25,7 +27,7 @@ class Processors {
 
   /// Queues a job by (priority point, sequence); of an executor behind the others of its node, until a poll.
   void enqueue(std::uint32_t job, std::int64_t priority_point, std::uint64_t sequence) {
-    if (wait_set_) {
+    if (wait_set_ || multi_threaded_) {
       queues_[context_->jobs[job].node].emplace_back(std::int64_t{0}, sequence, job);
       return;
     }
@@ -41,6 +43,7 @@ class Processors {
       ends_.clear(p);
       running_[p] = none;
       idle_.insert(p);
+      if (multi_threaded_) busy_[group_of(job)] = false;
       report(job, p, now);
       done(job);
     }
@@ -48,6 +51,10 @@ class Processors {
 
   /// Lets the ready jobs with the earliest priority points run.
   void dispatch(std::int64_t now) {
+    if (multi_threaded_) {
+      while (!idle_.empty() && pick()) start(idle_.take(), now);
+      return;
+    }
     if (wait_set_ && ready_.empty() && !idle_.empty()) poll();
     while (!ready_.empty()) {
       if (!idle_.empty()) {
@@ -69,6 +76,24 @@ class Processors {
       queue.pop_front();
     }
   }
+  /// Of several threads: `ready_` has the one job that an idle thread takes, of all that are the oldest of their nodes and whose groups are
+  /// free the first by its place. False where there is none.
+  [[nodiscard]] bool pick() {
+    const std::deque<Entry>* first = nullptr;
+    for (auto& [node, queue] : queues_) {
+      const std::uint32_t group = context_->plan.nodes[node].group;
+      if (queue.empty() || (group != 0 && busy_[group])) continue;
+      if (first == nullptr || queue.front() < first->front()) first = &queue;
+    }
+    if (first == nullptr) return false;
+    const Entry entry = first->front();
+    ready_.push(entry);
+    queues_[context_->jobs[entry.id()].node].pop_front();
+    busy_[group_of(entry.id())] = true;
+    return true;
+  }
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t job) const { return context_->plan.nodes[context_->jobs[job].node].group; }
+
   void begin(std::uint32_t p, const Entry& entry, std::int64_t now) {
     Job& job = context_->jobs[entry.id()];
     if (!job.begun) {
@@ -110,7 +135,9 @@ class Processors {
   Context* context_;
   bool preemptive_;
   bool wait_set_;
-  std::map<std::uint32_t, std::deque<Entry>> queues_;  // of an executor: node -> jobs that no poll has taken yet
+  bool multi_threaded_;
+  std::vector<bool> busy_;                             // of several threads: per group
+  std::map<std::uint32_t, std::deque<Entry>> queues_;  // of an executor: node -> jobs that no poll, or no thread, has taken yet
   std::vector<std::uint32_t> running_;                 // per processor
   std::vector<std::int64_t> resumed_;                  // per processor
   WinnerTree<Earlier> ends_;                           // processors by the end of their job

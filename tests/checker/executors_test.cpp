@@ -1,4 +1,4 @@
-// T19 and T19j, docs/theory/executors.md: what their certificates say, by hand and over random systems.
+// T19, T19j and T20, docs/theory/executors.md: what their certificates say, by hand and over random systems.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -37,14 +37,18 @@ std::string random_file(std::mt19937_64& random, bool others) {
   const auto pick = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
   std::string text = "platform:\n  cores: {processors: 3, partitioned: true}\n  cpu: {processors: " + std::to_string(pick(1, 3)) +
                      ", scheduler: " + (pick(0, 1) == 0 ? "FIFO" : "FP") + (pick(0, 2) == 0 ? ", preemptive: false" : "") +
+                     "}\n  several: {processors: " + std::to_string(pick(1, 4)) +
                      "}\n  gpu: {sms: 2, threads: 1024, blocks: 8}\nexecutors:\n";
-  constexpr std::array kinds{"wait-set", "events", "priority", "step"};
+  constexpr std::array kinds{"wait-set", "events", "priority", "step", "multi-threaded"};
   std::array<std::string, 3> callback;
+  bool in_groups = false;
   for (int x = 0; x < 3; ++x) {
-    const char* const kind = kinds[static_cast<std::size_t>(others ? pick(0, 3) : 0)];
-    text += fmt::format("  {}: {{on: cores{}, kind: {}}}\n", "xyz"[x], x, kind);
+    const char* const kind = kinds[static_cast<std::size_t>(!others ? 0 : x == 0 ? pick(0, 4) : pick(0, 3))];
+    const bool several = kind == kinds[4];
+    text += fmt::format("  {}: {{on: {}, kind: {}}}\n", "xyz"[x], several ? "several" : fmt::format("cores{}", x), kind);
     callback[static_cast<std::size_t>(x)] = fmt::format("executor: {}", "xyz"[x]);
     if (kind == kinds[3]) callback[static_cast<std::size_t>(x)] += ", entity: timer";
+    in_groups = in_groups || several;
   }
   text += "dags:\n";
   const int dags = pick(1, 4);
@@ -59,7 +63,12 @@ std::string random_file(std::mt19937_64& random, bool others) {
         case 1: text += fmt::format("      n{}: {{on: gpu, B: {}, H: 256, L: {} us}}\n", v, pick(1, 12), pick(1, T / 16 + 1)); break;
         case 2: text += fmt::format("      n{}: {{{}, C: {} us}}\n", v, callback[1], pick(0, T / 8)); break;
         case 3: text += fmt::format("      n{}: {{{}, C: {} us}}\n", v, callback[2], pick(0, T / 8)); break;
-        default: text += fmt::format("      n{}: {{{}, C: {} us}}\n", v, callback[0], pick(0, T / 8)); break;
+        default: {
+          constexpr std::array groups{"", ", group: a", ", group: b", ", group: reentrant"};
+          text += fmt::format("      n{}: {{{}, C: {} us{}}}\n", v, callback[0], pick(0, T / 8),
+                              in_groups ? groups[static_cast<std::size_t>(pick(0, 3))] : "");
+          break;
+        }
       }
       if (v > 0) edges += fmt::format("{}n{} -> n{}", edges.empty() ? "" : ", ", pick(0, 2) > 0 ? v - 1 : pick(0, v - 1), v);
     }
@@ -106,7 +115,7 @@ TEST_CASE("beside executors no other rule is verified, and elsewhere not theirs"
 
 TEST_CASE("all that is proven of random executors is verified") {
   int verified = 0, files = 0;
-  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
     std::mt19937_64 random(seed);
     const std::string text = random_file(random, seed > 200);
     const auto set = io::parse_task_set(text, "set.yaml").task_set;
@@ -145,4 +154,24 @@ TEST_CASE("what counts chains is not verified beside callbacks that publish befo
   const Certified of_chain = certified(io::parse_task_set(chain, "set.yaml").task_set, on_completion);
   CHECK(of_chain.proof.dags[1].bound->R == Time(5));
   CHECK(first_refused(text, moved_to(text, of_chain.certificate.text)) != "");
+}
+
+TEST_CASE("an executor of several threads: no claim below T20, groups are read from the file, and a wrong one is refused") {
+  const std::string text =
+      "platform: {cpu: {processors: 4}}\nexecutors: {x: {on: cpu, kind: multi-threaded, threads: 2}}\ntasks:\n"
+      "  - {name: a, T: 10 ns, executor: x, group: g, C: 2 ns}\n"
+      "  - {name: b, T: 10 ns, executor: x, group: g, C: 3 ns}\n"
+      "  - {name: c, T: 20 ns, executor: x, group: h, C: 4 ns}\n";
+  const Certified made = proven_of(text);
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(text, moved_to(text, made.certificate.text)) == "");
+  CHECK(first_refused(text, moved_to(text, replaced(made.certificate.text, "bound 0 0 0 10", "bound 0 0 0 9"))) ==
+        "bound 0 0 0 9 - T20: the theorem gives no less than 10");
+  CHECK(first_refused(text, moved_to(text, replaced(made.certificate.text, "bound 1 0 0 9 - T20", "bound 1 0 0 9 - T19j"))) != "");
+  // c in g, too: 4 counts in full.
+  const std::string one_group = replaced(text, "group: h", "group: g");
+  CHECK(first_refused(one_group, moved_to(one_group, made.certificate.text)) != "");
+  // Three threads are fewer than the pool has, but more than the certificate's; of more threads than processors it is no task set.
+  const std::string none = replaced(text, "threads: 2", "threads: 5");
+  CHECK_THROWS(first_refused(none, moved_to(none, made.certificate.text)));
 }

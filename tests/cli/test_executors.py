@@ -63,7 +63,7 @@ class Executors(unittest.TestCase):
     def test_other_ways_are_refused_with_their_reason(self):
         for options, reason in ((["--release", "offsets"], "--release offsets has no theorem"), (["--scheduler", "FIFO"], "change `kind`"),
                                 (["--non-preemptive"], "runs to its end"), (["--granularity", "coarse"], "not grouped"),
-                                (["--path-bound", "T10n"], "T19 and T19j")):
+                                (["--path-bound", "T10n"], "T19, T19j and T20")):
             run = rta("analyze", BLASS, *options)
             self.assertEqual(run.returncode, 2, options)
             self.assertIn(reason, run.stderr)
@@ -76,10 +76,72 @@ class Executors(unittest.TestCase):
         run = rta("analyze", path)
         self.assertIn("executor 'cores0' has more to do than its thread can", run.stdout)
 
-    def test_several_threads_are_refused(self):
-        run = rta("analyze", self.file(TWO.replace("KIND", "multi-threaded")))
-        self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertIn("set.yaml:3:25: executor 'x': kind: executors of kind 'multi-threaded' have no bounds yet", run.stderr)
+    def test_callbacks_that_starve_are_named(self):
+        path = self.file("""platform: {cpu: {processors: 1}}
+executors: {x: {on: cpu, kind: priority}}
+dags:
+  - {name: often, T: 10 ms, priority: 9, nodes: {a: {executor: x, C: 3 ms}, b: {executor: x, C: 4 ms}}, edges: [a -> b]}
+  - {name: seldom, T: 10 ms, priority: 1, nodes: {c: {executor: x, C: 3500 us}}}
+""")
+        out = " ".join(rta("analyze", path).stdout.split())
+        self.assertIn("executor 'cpu' has more to do than its thread can, U = 1.05 > 1", out)
+        self.assertIn("most of it is 'often/b' (40.0 %), 'seldom' (35.0 %), 'often/a' (30.0 %); 'seldom' and what is less urgent starve", out)
+        path = self.file(BLASS.read_text().replace("C: 10 ms", "C: 90 ms"))
+        self.assertIn("most of it is 'sensor' (90.0 %)", " ".join(rta("analyze", path).stdout.split()))
+
+    # By hand: 2 + 2 x 3 + 4/2, 3 + 2 x 2 + 4/2, 4 + (2 x 2 + 2 x 3)/2.
+    THREADS = """platform: {cpu: {processors: 2}}
+executors: {x: {on: cpu, kind: multi-threaded}}
+tasks:
+  - {name: a, T: 10 ms, executor: x, group: g, C: 2 ms}
+  - {name: b, T: 10 ms, executor: x, group: g, C: 3 ms}
+  - {name: c, T: 20 ms, executor: x, group: h, C: 4 ms}
+"""
+
+    def test_several_threads(self):
+        path = self.file(self.THREADS)
+        run = rta("analyze", path, "--explain", "a", "--certificate", path.with_name("proof"))
+        for name, bound in (("a", 10), ("b", 9), ("c", 9)):
+            self.assertRegex(run.stdout, rf"{name} +{bound} ms")
+        self.assertIn("b: 2 x 3000000\n", run.stdout)
+        self.assertIn("c: 1 x 4000000/2\n", run.stdout)
+        self.assertIn("executors of several threads, each thread alone on a processor", run.stdout)
+        check = rta(path, path.with_name("proof"), program=PROGRAM.with_name("rta-check"))
+        self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+        self.assertEqual(rta("simulate", path, "--search-runs", "100").returncode, 0)
+        self.assertEqual(rta("simulate", path, "--duration", "10 s", "--seed", "3").returncode, 0)
+        text = rta("convert", path, "--to", "yaml").stdout
+        self.assertIn("scheduler: multi-threaded", text)
+        self.assertIn("group: g", text)
+        bounds, again = (json.loads(run.stdout)["dags"] for run in (rta("analyze", path, "--format", "json"), rta("analyze", "-", "--format", "json", stdin=text)))
+        self.assertEqual(bounds, again)
+        why = rta("analyze", path, "--why", "a")
+        self.assertEqual(why.returncode, 0, why.stdout + why.stderr)
+        self.assertIn("an executor of several threads, which workloads do not have yet", rta("workload", path, "-o", path.with_name("out")).stderr)
+        self.assertIn("a static schedule orders all jobs itself", rta("compile", path).stderr)
+        self.assertIn("which schedule_abstraction does not know", rta("convert", path, "--to", "sag").stderr)
+
+    def test_a_group_that_has_too_much_to_do_is_told(self):
+        one = """platform: {cpu: {processors: 4}}
+executors: {x: {on: cpu, kind: multi-threaded, threads: 3}}
+tasks:
+  - {name: a, T: 4 ms, executor: x, GROUPC: 5 ms}
+"""
+        out = " ".join(rta("analyze", self.file(one.replace("GROUP", "group: g, "))).stdout.split())
+        self.assertIn("group 'g' of executor 'cpu' has more to do than one thread can, U = 1.25 > 1, and none of its callbacks runs beside another", out)
+        out = " ".join(rta("analyze", self.file(one.replace("GROUP", ""))).stdout.split())
+        self.assertIn("the group of callbacks without `group` of executor 'cpu' has more to do", out)
+        self.assertRegex(rta("analyze", self.file(one.replace("GROUP", "group: reentrant, "))).stdout, r"a +6.666667 ms")
+
+    def test_a_group_on_which_bounds_grow_is_told(self):
+        text = """platform: {cpu: {processors: 2}}
+executors: {x: {on: cpu, kind: multi-threaded}}
+tasks:
+  - {name: a, T: 10 ms, executor: x, group: g, C: 6 ms}
+  - {name: b, T: 10 ms, executor: x, group: g, C: 3 ms}
+"""
+        out = " ".join(rta("analyze", self.file(text)).stdout.split())
+        self.assertIn("T20 counts group 'g' in full, which takes 90.0 % of one of its 2 threads, and others by 1/2; most of it is 'a' (60.0 %), 'b' (30.0 %)", out)
 
     # c (2) waits for a (3) and for b (2), which is ahead of it when a publishes at once.
     def test_callbacks_publish_before_they_end(self):

@@ -153,7 +153,7 @@ class Places(unittest.TestCase):
         text = EXAMPLE.read_text().replace("G-EDF", "EDF")
         place = next(i for i, line in enumerate(text.splitlines(), 1) if "EDF" in line)
         line = text.splitlines()[place - 1]
-        self.assertIn(f"did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, wait-set)\n{place:6} | {line}\n       | {' ' * line.index('EDF')}^\n",
+        self.assertIn(f"did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, wait-set, multi-threaded)\n{place:6} | {line}\n       | {' ' * line.index('EDF')}^\n",
                       self.message(text))
 
     def test_of_a_long_line_the_part_around_it(self):

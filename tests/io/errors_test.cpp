@@ -193,10 +193,9 @@ TEST_CASE("Pools named in a node") {
 TEST_CASE("Pools") {
   CHECK(pool_errors("{scheduler: FIFO}") ==
         Errors{"f.yaml:2:3: pool 'p': its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers"});
-  CHECK(
-      pool_errors("{processors: 4, scheduler: g-edf}") ==
-      Errors{
-          "f.yaml:2:33: pool 'p': scheduler: 'g-edf' is not known; did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, wait-set)"});
+  CHECK(pool_errors("{processors: 4, scheduler: g-edf}") ==
+        Errors{"f.yaml:2:33: pool 'p': scheduler: 'g-edf' is not known; did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, "
+               "wait-set, multi-threaded)"});
   CHECK(
       pool_errors("{processors: 4, engines: 1}") ==
       Errors{"f.yaml:2:22: pool 'p': unknown key 'engines' (allowed: processors, scheduler, preemptive, equals, partitioned, callbacks)"});

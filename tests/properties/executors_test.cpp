@@ -1,4 +1,4 @@
-// Law 1 for T19 and T19j over random systems with executors: by a simulator of their own, against an oracle of their own; and wrong
+// Law 1 for T19, T19j and T20 over random systems with executors: by a simulator of their own, against an oracle of their own; and wrong
 // variants, which schedules exceed.
 #include <doctest/doctest.h>
 
@@ -54,7 +54,13 @@ bool all_chains(const System& system) {
 }
 
 path::Order order_of(Kind kind) {
-  return kind == Kind::wait_set ? path::Order::wait_set : kind == Kind::events ? path::Order::fifo : path::Order::fixed_non_preemptive;
+  switch (kind) {
+    case Kind::wait_set: return path::Order::wait_set;
+    case Kind::events: return path::Order::fifo;
+    case Kind::priority: return path::Order::fixed_non_preemptive;
+    case Kind::threads: break;
+  }
+  return path::Order::multi_threaded;
 }
 
 path::System as_paths(const System& system) {
@@ -64,6 +70,7 @@ path::System as_paths(const System& system) {
     out.pools.back().name = "x" + std::to_string(p);
     out.pools.back().order = order_of(system.kind(p));
     out.pools.back().equals_any = system.kind(p) == Kind::priority;
+    if (system.kind(p) == Kind::threads) out.pools.back().capacity = static_cast<std::uint32_t>(system.threads[p]);
   }
   if (system.processors > 0) {
     out.pools.emplace_back();
@@ -79,6 +86,7 @@ path::System as_paths(const System& system) {
       node.e = Time(dag.nodes[v].C);
       node.s = node.vol = dag.nodes[v].C;
       node.priority = dag.nodes[v].priority;
+      if (node.pool < system.executors && system.kind(node.pool) == Kind::threads) node.group = dag.nodes[v].group;
       for (const std::size_t u : dag.nodes[v].before) of.edges.push_back({u, v});
     }
   }
@@ -90,7 +98,7 @@ std::string text_of(const System& system) {
   for (const Dag& dag : system.dags) {
     text += "\nT " + std::to_string(dag.T) + ":";
     for (const Node& node : dag.nodes) {
-      text += " " + std::to_string(node.C) + "@" + std::to_string(node.pool) + "(";
+      text += " " + std::to_string(node.C) + "@" + std::to_string(node.pool) + "g" + std::to_string(node.group) + "(";
       for (const std::size_t u : node.before) text += std::to_string(u) + " ";
       text += ")";
     }
@@ -108,11 +116,19 @@ Ends ends_of(const executors::Bounds& bounds) {
 }
 
 Player::How how(std::uint64_t run) { return {.synchronous = run % 3 == 0, .worst = run % 4 != 3, .late_messages = false, .length = 300}; }
+/// Callbacks publish early in two runs of three; threads take what they may by each of three rules.
+Player::How by_threads(std::uint64_t run) {
+  Player::How as = how(run);
+  as.early = run % 3 > 0;
+  as.rule = static_cast<int>(run / 3 % 3);
+  return as;
+}
 
 /// Whether `runs` schedules exceed these ends somewhere.
 bool exceeded(const System& system, const Ends& ends, std::mt19937_64& random, std::uint64_t runs, bool late = false) {
   for (std::uint64_t run = 0; run < runs; ++run) {
-    Player::How as = how(run);
+    const bool threads = std::ranges::find(system.kinds, Kind::threads) != system.kinds.end();
+    Player::How as = threads ? by_threads(run) : how(run);
     as.late_messages = late;
     const Ends seen = Player(system, random, as).play();
     for (std::size_t d = 0; d < ends.size(); ++d) {
@@ -131,6 +147,46 @@ System random_kinds(std::mt19937_64& random) {
   for (Dag& dag : system.dags) {
     for (Node& node : dag.nodes) node.priority = static_cast<std::uint32_t>(pick(random, 1, 3));
   }
+  return system;
+}
+
+/// Executors of several threads, and wait sets beside them; loads above 1 among them.
+System random_threads(std::mt19937_64& random) {
+  System system;
+  system.executors = static_cast<std::size_t>(pick(random, 1, 2));
+  system.processors = pick(random, 0, 2);
+  for (std::size_t p = 0; p < system.executors; ++p) {
+    system.kinds.push_back(p == 0 || pick(random, 0, 3) > 0 ? Kind::threads : Kind::wait_set);
+    system.threads.push_back(pick(random, 2, 4));
+  }
+  const std::int64_t longest = pick(random, 0, 1) == 0 ? 14 : 40;
+  const bool chains = pick(random, 0, 2) > 0;
+  const std::int64_t dags = pick(random, 1, 4);
+  for (std::int64_t d = 0; d < dags; ++d) {
+    Dag& dag = system.dags.emplace_back();
+    dag.T = pick(random, 4, longest);
+    const std::int64_t nodes = pick(random, 1, 5);
+    for (std::int64_t v = 0; v < nodes; ++v) {
+      Node& node = dag.nodes.emplace_back();
+      const std::int64_t pools = static_cast<std::int64_t>(system.executors) + (system.processors > 0 ? 1 : 0);
+      node.pool = pick(random, 0, 2) > 0 ? 0 : static_cast<std::size_t>(pick(random, 0, pools - 1));
+      node.C = pick(random, 0, std::max<std::int64_t>(1, dag.T / 2));
+      node.group = static_cast<std::uint32_t>(pick(random, 0, 3));
+      if (v > 0) node.before.push_back(static_cast<std::size_t>(chains ? v - 1 : pick(random, 0, v - 1)));
+      if (v > 1 && !chains && pick(random, 0, 1) == 0 && node.before.front() != static_cast<std::size_t>(v - 1))
+        node.before.push_back(static_cast<std::size_t>(v - 1));
+    }
+  }
+  return system;
+}
+
+/// One group and a processor of their own for what is between: much of a reentrant group, where jobs overtake one another.
+System overtaking_threads(std::mt19937_64& random) {
+  System system{.executors = 1,
+                .processors = 0,
+                .dags = {{pick(random, 3, 9), {{0, 0, {}, 0, 1}, {0, pick(random, 5, 12), {0}, 0, 0}, {0, pick(random, 1, 3), {1}, 0, 1}}}},
+                .kinds = {Kind::threads},
+                .threads = {pick(random, 4, 8)}};
   return system;
 }
 
@@ -313,4 +369,77 @@ TEST_CASE("schedules exceed an executor by priority that counts nothing less urg
     exceeds = bounds && exceeded(system, ends_of(*bounds), random, 24);
   }
   CHECK(exceeds);
+}
+
+TEST_CASE("no schedule of executors of several threads exceeds T20, which is what brute force finds") {
+  std::size_t bounded = 0, reached = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    std::mt19937_64 random(seed);
+    const System system = random_threads(random);
+    CAPTURE(text_of(system));
+    const path::System paths = as_paths(system);
+    path::Limits limits;
+    limits.periods = 200;
+    const auto by_path = executors::bounds(paths, limits, {.path = true, .local = false, .successor = false});
+    if (by_path) {
+      const auto oracle = Oracle(system, By::path).ends();
+      REQUIRE(oracle);
+      const Ends ends = ends_of(*by_path);
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) CHECK(ends[d][v] >= (*oracle)[d][v]);
+      }
+      if (all_chains(system)) CHECK(ends == *oracle);
+    }
+    const auto least = executors::bounds(paths, limits);
+    if (!least) continue;
+    ++bounded;
+    const Ends ends = ends_of(*least);
+    Ends most(ends.size());
+    for (std::size_t d = 0; d < ends.size(); ++d) most[d].assign(ends[d].size(), -1);
+    for (std::uint64_t run = 0; run < 18; ++run) {
+      const Ends seen = Player(system, random, by_threads(run)).play();
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) {
+          most[d][v] = std::max(most[d][v], seen[d][v]);
+          REQUIRE(seen[d][v] <= ends[d][v]);
+        }
+      }
+    }
+    for (std::size_t d = 0; d < ends.size(); ++d) {
+      for (std::size_t v = 0; v < ends[d].size(); ++v) {
+        reached += most[d][v] == ends[d][v] ? 1 : 0;
+        const auto of = executors::derivation(paths, *least, d, v);
+        CHECK(ceil_to_time(of.total).count() <= ends[d][v]);
+        if (of.local) continue;
+        analysis::FineTime sum = analysis::fine(of.by_path.elsewhere);
+        for (const executors::Visited& visited : of.by_path.pools) sum += visited.length;
+        CHECK(sum == of.total);
+      }
+    }
+  }
+  CHECK(bounded > 250);
+  CHECK(reached > 500);
+}
+
+TEST_CASE("schedules exceed wrong variants of T20") {
+  for (const Wrong wrong : {Wrong::no_own_jobs, Wrong::no_groups, Wrong::groups_by_m, Wrong::no_carry_in}) {
+    CAPTURE(static_cast<int>(wrong));
+    CHECK(caught(By::path, wrong, random_threads));
+  }
+  CHECK(caught(By::path, Wrong::in_order, overtaking_threads));
+}
+
+TEST_CASE("a callback that takes longer than its period on several threads: exclusive without bound, reentrant with one") {
+  const auto one = [](std::uint32_t group) {
+    return System{.executors = 1, .processors = 0, .dags = {{4, {{0, 5, {}, 0, group}}}}, .kinds = {Kind::threads}, .threads = {3}};
+  };
+  CHECK_FALSE(executors::bounds(as_paths(one(1))));
+  CHECK_FALSE(Oracle(one(1), By::path).ends());
+  CHECK(Oracle(one(1), By::path, Wrong::no_own_jobs).ends());
+  const auto reentrant = executors::bounds(as_paths(one(0)));
+  REQUIRE(reentrant);
+  CHECK(reentrant->F[0][0].count() == 7);  // 5 + 5/3
+  std::mt19937_64 random(1);
+  CHECK(Player(one(1), random, {.length = 200}).play()[0][0] > 50);
+  CHECK(Player(one(0), random, {.length = 200}).play()[0][0] == 5);
 }

@@ -1,6 +1,7 @@
-// The wait-set rule, poll by poll.
+// The wait-set rule, poll by poll, and executors of several threads, callback by callback.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,12 @@ class Ends : public simulate::Observer {
   std::vector<std::string> lines;
 };
 
-std::vector<std::string> played(const std::string& dags, std::int64_t duration, std::uint64_t seed) {
-  const TaskSet set =
-      io::parse_task_set("platform: {cpu: {processors: 1}}\nexecutors: {x: {on: cpu, kind: wait-set}}\ndags:\n" + dags, "set.yaml")
-          .task_set;
+std::vector<std::string> played(const std::string& dags, std::int64_t duration, std::uint64_t seed, int processors = 1,
+                                const std::string& kind = "wait-set") {
+  const TaskSet set = io::parse_task_set("platform: {cpu: {processors: " + std::to_string(processors) +
+                                             "}}\nexecutors: {x: {on: cpu, kind: " + kind + "}}\ndags:\n" + dags,
+                                         "set.yaml")
+                          .task_set;
   Schedule schedule;
   for (const Dag& dag : set.dags()) schedule.nodes.emplace_back(dag.nodes().size());
   simulate::Options options;
@@ -61,4 +64,37 @@ TEST_CASE("what becomes ready in a window waits for the next poll, and each node
   }
   CHECK(first);
   CHECK(last);
+}
+
+TEST_CASE("threads take what is ready, of a group one callback at a time and the oldest message first") {
+  // Three threads: of g one at a time, so that its two and the next jobs of the first end 2, 5, then in either order; r runs beside itself.
+  const std::string dags =
+      "  - {name: a, T: 100 ns, nodes: {a: {executor: x, group: g, C: 2 ns}}}\n"
+      "  - {name: b, T: 100 ns, nodes: {b: {executor: x, group: g, C: 3 ns}}}\n"
+      "  - {name: r, T: 2 ns, nodes: {r: {executor: x, group: reentrant, C: 3 ns}}}\n";
+  bool a_first = false, b_first = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto lines = played(dags, 6, seed, 3, "multi-threaded");
+    REQUIRE(lines.size() == 5);
+    const auto at = [&](const std::string& end) { return std::find(lines.begin(), lines.end(), end) != lines.end(); };
+    const bool a = at("2 0/0") && at("5 1/0");
+    const bool b = at("3 1/0") && at("5 0/0");
+    CHECK(a != b);
+    // Every 2 a job of 3: two threads are enough for it, and one is left for the group.
+    CHECK((at("3 2/0") && at("5 2/0") && at("7 2/0")));
+    a_first = a_first || a;
+    b_first = b_first || b;
+  }
+  CHECK(a_first);
+  CHECK(b_first);
+}
+
+TEST_CASE("callbacks without a group are one, which a thread plays alone") {
+  const std::string dags =
+      "  - {name: a, T: 100 ns, nodes: {a: {executor: x, C: 2 ns}}}\n"
+      "  - {name: b, T: 100 ns, nodes: {b: {executor: x, C: 2 ns}}}\n";
+  const auto lines = played(dags, 10, 1, 3, "multi-threaded");
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].substr(0, 1) == "2");
+  CHECK(lines[1].substr(0, 1) == "4");
 }

@@ -1,4 +1,4 @@
-// T19 and T19j by brute force, over all paths and all instants, with wrong variants; and an executor that is played.
+// T19, T19j and T20 by brute force, over all paths and all instants, with wrong variants; and executors that are played.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,19 @@ struct Node {
   std::int64_t C = 0;
   std::vector<std::size_t> before;  // nodes earlier in the list
   std::uint32_t priority = 0;       // on an executor by priority
+  std::uint32_t group = 0;          // on one of several threads; 0: reentrant
 };
 struct Dag {
   std::int64_t T = 1;
   std::vector<Node> nodes;
 };
-enum class Kind { wait_set, events, priority };
+enum class Kind { wait_set, events, priority, threads };
 struct System {
   std::size_t executors = 1;    // pools 0 ...
   std::int64_t processors = 0;  // of one more pool, under FIFO; 0: there is none
   std::vector<Dag> dags;
-  std::vector<Kind> kinds = {};  // of the executors; none: all are wait sets
+  std::vector<Kind> kinds = {};            // of the executors; none: all are wait sets
+  std::vector<std::int64_t> threads = {};  // of those of several, by their pools
 
   [[nodiscard]] bool is_executor(std::size_t pool) const { return pool < executors; }
   [[nodiscard]] Kind kind(std::size_t pool) const { return kinds.empty() ? Kind::wait_set : kinds[pool]; }
@@ -35,16 +37,19 @@ struct System {
 
 enum class Wrong {
   nothing,
-  no_rest,        // M without the rest of a window
-  one_visit,      // all visits count as one
-  none_pending,   // o = 0
-  no_carry_in,    // jobs released before are over
-  lim_is_ready,   // lim = A
-  in_order,       // no later jobs of v, though they overtake
-  begins_early,   // T19j: no + A
-  no_jitter,      // T19j: eta without A
-  only_zero,      // T19j: x = 0
-  not_just_after  // T19j: no instants just after arrivals
+  no_rest,         // M without the rest of a window
+  one_visit,       // all visits count as one
+  none_pending,    // o = 0
+  no_carry_in,     // jobs released before are over
+  lim_is_ready,    // lim = A
+  in_order,        // no later jobs of v, though they overtake
+  begins_early,    // T19j: no + A
+  no_jitter,       // T19j: eta without A
+  only_zero,       // T19j: x = 0
+  not_just_after,  // T19j: no instants just after arrivals
+  no_own_jobs,     // T20: other jobs of the path's own nodes as if each could run beside another
+  no_groups,       // T20: no group is exclusive
+  groups_by_m      // T20: 2/m in place of all of an exclusive group's work
 };
 
 using Ends = std::vector<std::vector<std::int64_t>>;
@@ -108,14 +113,17 @@ class Oracle {
   [[nodiscard]] bool parallel(std::size_t k, std::size_t u, std::size_t q) const { return u != q && !after_[k][u][q] && !after_[k][q][u]; }
   [[nodiscard]] bool keeps_order(std::size_t k, std::size_t v) const {
     for (std::size_t u = 0; u < v; ++u) {
-      if (after_[k][u][v] && !system_.is_executor(node(k, u).pool) && system_.processors != 1) return false;
+      if (!after_[k][u][v]) continue;
+      const std::size_t p = node(k, u).pool;
+      if (!system_.is_executor(p) && system_.processors != 1) return false;
+      if (system_.is_executor(p) && system_.kind(p) == Kind::threads && node(k, u).group == 0) return false;
     }
     return true;
   }
 
   std::optional<std::int64_t> end_of(std::size_t k, std::size_t v) {
     std::optional<std::int64_t> end;
-    const bool on_executor = system_.is_executor(node(k, v).pool);
+    const bool on_executor = system_.is_executor(node(k, v).pool) && system_.kind(node(k, v).pool) == Kind::wait_set;
     if (by_ != By::path && on_executor) end = by_visit(k, v);
     if (by_ == By::path || !on_executor || (by_ == By::both)) {
       const std::int64_t path = by_path(k, v);
@@ -142,23 +150,52 @@ class Oracle {
     return most;
   }
 
+  static constexpr std::int64_t parts = 840;  // of a unit of time: a whole number of them is 1/m of it, of up to 8 threads or processors
+
   std::int64_t along(std::size_t k, const Path& path) const {
     std::int64_t own = 0;
-    for (const std::size_t q : path) own += node(k, q).C;
-    std::int64_t shared = 0;  // on the processors
+    for (const std::size_t q : path) own += node(k, q).C * parts;
     for (std::size_t p = 0; p < system_.executors + (system_.processors > 0 ? 1 : 0); ++p) {
       Path there;
       for (const std::size_t q : path) {
         if (node(k, q).pool == p) there.push_back(q);
       }
       if (there.empty()) continue;
-      if (system_.is_executor(p)) {
-        own += on_executor(k, path, there, p);
+      if (!system_.is_executor(p)) {
+        own += on_processors(k, path, there, p) * (parts / system_.processors);
+      } else if (system_.kind(p) == Kind::threads) {
+        own += on_threads(k, path, there, p);
       } else {
-        shared = on_processors(k, path, there, p);
+        own += on_executor(k, path, there, p) * parts;
       }
     }
-    return own + (shared + std::max<std::int64_t>(system_.processors, 1) - 1) / std::max<std::int64_t>(system_.processors, 1);
+    return (own + parts - 1) / parts;
+  }
+
+  /// T20, in parts.
+  std::int64_t on_threads(std::size_t k, const Path& path, const Path& there, std::size_t p) const {
+    const std::int64_t m = system_.threads[p];
+    std::int64_t lim = 0, sum = 0;
+    for (const std::size_t q : there) lim = std::max(lim, F_[k][q]);
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::int64_t T = system_.dags[d].T;
+      for (std::size_t u = 0; u < F_[d].size(); ++u) {
+        if (node(d, u).pool != p) continue;
+        std::int64_t n = wrong_ == Wrong::no_carry_in ? (lim + T - 1) / T : jobs(F_[d][u] + lim, T);
+        if (d == k) {
+          const bool in = std::ranges::find(path, u) != path.end();
+          const bool beside = std::ranges::any_of(there, [&](std::size_t q) { return parallel(k, u, q); });
+          const bool no_later = u == path.back() && (wrong_ == Wrong::in_order || keeps_order(k, u));
+          n = (!in && beside ? 1 : 0) + carry(k, u) + (no_later ? 0 : lim / T);
+        }
+        const auto in_group = [&](std::size_t q) { return node(k, q).group == node(d, u).group; };
+        bool exclusive = node(d, u).group != 0 && std::ranges::any_of(there, in_group) && wrong_ != Wrong::no_groups;
+        if (d == k && wrong_ == Wrong::no_own_jobs && std::ranges::find(there, u) != there.end()) exclusive = false;
+        const std::int64_t by = !exclusive ? parts / m : wrong_ == Wrong::groups_by_m ? std::min(parts, 2 * (parts / m)) : parts;
+        sum += n * node(d, u).C * by;
+      }
+    }
+    return sum;
   }
 
   std::int64_t on_executor(std::size_t k, const Path& path, const Path& there, std::size_t p) const {
@@ -304,6 +341,7 @@ class Player {
     bool worst = true;           // every node takes its C
     bool late_messages = false;  // a message is there after the poll that follows the callback
     bool early = false;          // callbacks publish at some instant while they run
+    int rule = 0;                // of several threads: 0 any callback that may run, 1 the set keeps those of busy groups, 2 it drops them
     std::int64_t length = 400;
     std::vector<std::int64_t> phases = {};  // of the DAGs, where they are not to be 0 or random
   };
@@ -325,8 +363,7 @@ class Player {
       std::int64_t at = INT64_MAX;
       for (const std::int64_t next : next_) at = std::min(at, next);
       for (const Executor& executor : executors_) {
-        if (!executor.running) continue;
-        at = std::min({at, executor.running->end, executor.running->published ? INT64_MAX : executor.running->publishes});
+        for (const Running& running : executor.running) at = std::min({at, running.end, running.published ? INT64_MAX : running.publishes});
       }
       for (const Running& running : running_) at = std::min(at, running.end);
       if (at == INT64_MAX || at > 50 * how_.length) return worst_;
@@ -350,7 +387,7 @@ class Player {
   struct Executor {
     std::vector<std::vector<std::deque<std::size_t>>> queue;  // DAG, node -> jobs
     std::vector<std::pair<std::size_t, std::size_t>> set;     // DAG, node
-    std::optional<Running> running;
+    std::vector<Running> running;                             // one of each thread that has some
     std::vector<std::pair<std::size_t, std::size_t>> late;    // job, node: messages under way
     std::vector<std::pair<std::size_t, std::size_t>> events;  // job, node: what waits, as it came
     std::int64_t came = -1;                                   // the last of them
@@ -366,11 +403,13 @@ class Player {
         if (next_[d] == now_) events.emplace_back([this, d] { release(d); });
       }
       for (Executor& executor : executors_) {
-        if (!executor.running) continue;
-        if (!executor.running->published && executor.running->publishes == now_)
-          events.emplace_back([this, &executor] { publish(executor); });
-        else if (executor.running->end == now_)
-          events.emplace_back([this, &executor] { end(executor); });
+        for (std::size_t i = 0; i < executor.running.size(); ++i) {
+          const Running& running = executor.running[i];
+          if (!running.published && running.publishes == now_)
+            events.emplace_back([this, &executor, i] { publish(executor, i); });
+          else if (running.end == now_)
+            events.emplace_back([this, &executor, i] { end(executor, i); });
+        }
       }
       for (std::size_t i = 0; i < running_.size(); ++i) {
         if (running_[i].end == now_) events.emplace_back([this, i] { end_on_processor(i); });
@@ -401,7 +440,7 @@ class Player {
     const std::size_t p = system_.dags[d].nodes[v].pool;
     if (system_.is_executor(p)) {
       Executor& executor = executors_[p];
-      if (system_.kind(p) == Kind::wait_set) {
+      if (system_.kind(p) == Kind::wait_set || system_.kind(p) == Kind::threads) {
         executor.queue[d][v].push_back(job);
         return;
       }
@@ -440,13 +479,13 @@ class Player {
   Executor* own(std::size_t pool) { return system_.is_executor(pool) ? &executors_[pool] : nullptr; }
 
   /// At its end at the latest, before the executor looks again.
-  void publish(Executor& executor) {
-    executor.running->published = true;
-    send(executor.running->job, executor.running->node, &executor);
+  void publish(Executor& executor, std::size_t i) {
+    executor.running[i].published = true;
+    send(executor.running[i].job, executor.running[i].node, &executor);
   }
-  void end(Executor& executor) {
-    const Running ended = *executor.running;
-    executor.running.reset();
+  void end(Executor& executor, std::size_t i) {
+    const Running ended = executor.running[i];
+    executor.running.erase(executor.running.begin() + static_cast<std::ptrdiff_t>(i));
     has_ended(ended.job, ended.node);
   }
   void end_on_processor(std::size_t i) {
@@ -457,8 +496,14 @@ class Player {
   }
 
   void go_on(Executor& executor) {
-    if (executor.running) return;
-    const Kind kind = system_.kind(static_cast<std::size_t>(&executor - executors_.data()));
+    const auto p = static_cast<std::size_t>(&executor - executors_.data());
+    const Kind kind = system_.kind(p);
+    if (kind == Kind::threads) {
+      while (static_cast<std::int64_t>(executor.running.size()) < system_.threads[p] && take(executor)) {
+      }
+      return;
+    }
+    if (!executor.running.empty()) return;
     if (kind != Kind::wait_set) {
       run_one(executor, kind);
       return;
@@ -499,7 +544,51 @@ class Player {
   }
   void run(Executor& executor, std::size_t job, std::size_t v) {
     const std::int64_t takes = length(job, v);
-    executor.running = Running{job, v, now_ + takes, now_ + (how_.early ? pick(0, 1) * pick(0, takes) : takes), false};
+    executor.running.push_back({job, v, now_ + takes, now_ + (how_.early ? pick(0, 1) * pick(0, takes) : takes), false});
+  }
+  [[nodiscard]] std::uint32_t group(const std::pair<std::size_t, std::size_t>& node) const {
+    return system_.dags[node.first].nodes[node.second].group;
+  }
+  [[nodiscard]] bool is_busy(const Executor& executor, const std::pair<std::size_t, std::size_t>& node) const {
+    return group(node) != 0 && std::ranges::any_of(executor.running, [&](const Running& running) {
+             return group({jobs_[running.job].dag, running.node}) == group(node);
+           });
+  }
+  /// One thread of several picks a callback, if some may run.
+  bool take(Executor& executor) {
+    if (how_.rule == 0) executor.set.clear();
+    auto found = picked(executor);
+    if (!found) {
+      executor.set.clear();
+      poll(executor);
+      std::erase_if(executor.set, [&](const auto& node) { return is_busy(executor, node); });
+      found = picked(executor);
+    }
+    if (!found) return false;
+    const auto [d, v] = *found;
+    const std::size_t job = executor.queue[d][v].front();
+    executor.queue[d][v].pop_front();
+    run(executor, job, v);
+    return true;
+  }
+  /// One of the set whose group is free, which is looked through in any order.
+  std::optional<std::pair<std::size_t, std::size_t>> picked(Executor& executor) {
+    std::ranges::shuffle(executor.set, random_);
+    for (std::size_t i = 0; i < executor.set.size();) {
+      const auto node = executor.set[i];
+      if (is_busy(executor, node)) {
+        const bool timer = system_.dags[node.first].nodes[node.second].before.empty();
+        if (how_.rule == 2 && !timer) {
+          executor.set.erase(executor.set.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+          ++i;
+        }
+        continue;
+      }
+      executor.set.erase(executor.set.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!executor.queue[node.first][node.second].empty()) return node;
+    }
+    return std::nullopt;
   }
   static void poll(Executor& executor) {
     for (std::size_t d = 0; d < executor.queue.size(); ++d) {

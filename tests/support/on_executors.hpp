@@ -1,6 +1,7 @@
 // Random systems some of whose CPU pools are executors.
 #pragma once
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -8,14 +9,16 @@
 
 namespace rta::test {
 
-/// Most CPU pools become executors of one processor, with periods that leave them time.
+/// Most CPU pools become executors, of one processor or of several threads whose nodes have groups, with periods that leave them time.
 inline TaskSet with_executors(const TaskSet& set, std::uint64_t seed) {
   Dice dice(seed);
   std::vector<Pool> pools(set.pools().begin(), set.pools().end());
   for (Pool& pool : pools) {
     auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu == nullptr) continue;
-    if (!dice.one_in(3)) {
+    if (dice.one_in(4)) {
+      *cpu = {.processors = static_cast<std::uint32_t>(dice.between(1, 4)), .scheduler = Scheduler::multi_threaded, .preemptive = false};
+    } else if (!dice.one_in(3)) {
       *cpu = {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
     } else if (!cpu->preemptive && has_priority_points(*cpu)) {
       cpu->preemptive = true;
@@ -27,7 +30,13 @@ inline TaskSet with_executors(const TaskSet& set, std::uint64_t seed) {
   for (const Dag& dag : set.dags()) {
     DagAttributes attributes = dag.attributes();
     attributes.T_max.reset();
-    dags.emplace_back(dag.name(), dag.period() * times, dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (Node& node : nodes) {
+      const auto* const cpu = std::get_if<CpuPool>(&pools[node.pool].resource);
+      constexpr std::array<const char*, 4> groups{"", "a", "b", "reentrant"};
+      if (cpu != nullptr && is_multi_threaded(*cpu)) node.group = groups[static_cast<std::size_t>(dice.between(0, 3))];
+    }
+    dags.emplace_back(dag.name(), dag.period() * times, dag.deadline(), std::move(nodes),
                       std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
   }
   return {set.name(), std::move(pools), std::move(dags)};

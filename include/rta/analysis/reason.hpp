@@ -251,10 +251,30 @@ struct RunsToItsEnd {
   std::string dag, first, second, pool;
 };
 
-/// T19: an executor's thread has more to do than it can.
+/// A callback of an executor, and how much of a thread's time it takes.
+struct Share {
+  std::string callback;
+  double U = 0;  // for people
+};
+
+/// T19, T20: an executor's threads have more to do than they can, or a group of its callbacks more than one of them can.
 struct ExecutorOverload {
   std::string pool;
   Utilization U;
+  std::uint32_t threads = 1;
+  std::uint32_t group = 0;                            // of a `path::Node`; 0: all callbacks of the executor together
+  std::string group_name = {};                        // empty: that of callbacks that name none
+  std::vector<Share> most = {};                       // the callbacks that take most, the largest first
+  std::optional<std::string> starved = std::nullopt;  // by priority: the most urgent callback for which nothing is left
+};
+
+/// The bound of a DAG grows without limit on an executor, though no thread or group has too much to do.
+struct ExecutorGrows {
+  PastLimit past;
+  std::uint32_t threads = 1;
+  std::optional<std::string> group = std::nullopt;  // that which takes most, of several threads; empty: that of callbacks that name none
+  double of_group = 0;                              // how much of one thread's time it takes
+  std::vector<Share> most = {};
 };
 
 /// T19: what shares DAGs or pools with an executor under the wait-set rule, and has no theorem there.
@@ -278,6 +298,6 @@ using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathO
                             reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
                             reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
                             reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads,
-                            reason::RunsToItsEnd, reason::ExecutorOverload, reason::BesideExecutor>;
+                            reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

@@ -64,6 +64,7 @@ enum class Theorem : std::uint8_t {
   T18,
   T19,
   T19j,
+  T20,
   T21h,
   T23,
   T24,

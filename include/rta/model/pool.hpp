@@ -12,10 +12,11 @@
 
 namespace rta {
 
-/// How a CPU pool orders its jobs: by priority point, the earliest r + Y first (GEL: all but `fp` and `wait_set`), or by fixed priority,
-/// the largest first. `wait_set`: as ROS 2's executor of one thread. It looks which nodes have a job (a poll), runs one of each in any
-/// order, and looks again.
-enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp, fp, wait_set };
+/// How a CPU pool orders its jobs: by priority point, the earliest r + Y first (GEL: all but `fp` and what follows it), or by fixed
+/// priority, the largest first. `wait_set`: as ROS 2's executor of one thread. It looks which nodes have a job (a poll), runs one of each
+/// in any order, and looks again. `multi_threaded`: as its executor of several threads. A thread that has nothing to do runs any job that
+/// is ready and of no group that is running (`Node::group`).
+enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp, fp, wait_set, multi_threaded };
 [[nodiscard]] std::string_view to_string(Scheduler scheduler);
 
 /// Jobs of equal fixed priority: by ready time, as SCHED_FIFO has them on one processor, or in any order, as it has them across several.
@@ -35,10 +36,16 @@ struct CpuPool {
 };
 /// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
 [[nodiscard]] constexpr bool has_priority_points(const CpuPool& pool) {
-  return pool.scheduler != Scheduler::fifo && pool.scheduler != Scheduler::fp && pool.scheduler != Scheduler::wait_set;
+  return pool.scheduler != Scheduler::fifo && pool.scheduler != Scheduler::fp && pool.scheduler != Scheduler::wait_set &&
+         pool.scheduler != Scheduler::multi_threaded;
 }
 /// Not preemptive, one processor.
 [[nodiscard]] constexpr bool is_wait_set(const CpuPool& pool) { return pool.scheduler == Scheduler::wait_set; }
+/// Not preemptive; a thread on each processor.
+[[nodiscard]] constexpr bool is_multi_threaded(const CpuPool& pool) { return pool.scheduler == Scheduler::multi_threaded; }
+/// The group whose callbacks on such a pool run beside all others, and beside themselves. All other groups, that without a name among them,
+/// are mutually exclusive.
+inline constexpr std::string_view reentrant_group = "reentrant";
 /// What has started runs to its end, so that what it published meanwhile waits for no more than that.
 [[nodiscard]] constexpr bool may_have_callbacks(const CpuPool& pool) {
   return pool.processors == 1 && (pool.scheduler == Scheduler::fifo || (pool.scheduler == Scheduler::fp && !pool.preemptive));

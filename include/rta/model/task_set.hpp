@@ -85,7 +85,7 @@ struct Node {
   std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand> demand;
   std::optional<Time> deadline;  // relative deadline D of the node; default: the period
   bool sequential = false;       // job j+1 waits for job j
-  std::string group;             // the coarse-grained node it belongs to; empty: none
+  std::string group;             // the coarse-grained node it belongs to, of an executor of several threads its callback group; empty: none
   std::optional<Variation> variation;
   bool operator==(const Node&) const = default;
 };
@@ -168,7 +168,9 @@ class Dag {
 
 /// The first of the pools under the wait-set rule that has nodes of these DAGs.
 [[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);
-/// The first that is under the wait-set rule, or has `callbacks` some of which others follow.
+/// Likewise, of executors of several threads.
+[[nodiscard]] std::optional<PoolId> first_multi_threaded(std::span<const Pool> pools, std::span<const Dag> dags);
+/// The first that is one of these, or has `callbacks` some of which others follow.
 [[nodiscard]] std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags);
 
 /// One value per DAG and node.

@@ -155,7 +155,7 @@ class Trial {
     for (const PoolId p : pools) {
       const Pool& pool = task_set_->pools()[p];
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      if (is_wait_set(cpu) || cpu.callbacks) continue;
+      if (is_wait_set(cpu) || is_multi_threaded(cpu) || cpu.callbacks) continue;
       const auto attempt_pool = [&](CpuPool to) { attempt(OtherPool{p, to}, with_pool(*task_set_, p, {pool.name, to})); };
       if (!has(given_, "non-preemptive") && (!cpu.preemptive || pools.size() > 1)) {
         CpuPool to = cpu;

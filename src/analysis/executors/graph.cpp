@@ -10,8 +10,9 @@ namespace {
 
 constexpr Wide finest_grid = Wide{1} << 24U;
 
-/// One processor, engine or worker, which ends each job before it begins the next.
-bool keeps_order(const path::Pool& pool) {
+/// One processor, engine or worker, which ends each job before it begins the next; or a group, in which none runs beside another.
+bool keeps_order(const path::Pool& pool, const path::Node& node) {
+  if (pool.order == path::Order::multi_threaded) return node.group != 0;
   return pool.order == path::Order::wait_set ||
          (pool.order == path::Order::fifo && pool.capacity == 1 && pool.unit == 1 && pool.unit_weights && !pool.in_turn);
 }
@@ -36,6 +37,11 @@ DagGraph graph_of(const path::Dag& dag, const path::System& system) {
   of.local.reserve(n);
   for (const path::Node& node : dag.nodes)
     of.local.push_back(static_cast<std::size_t>(std::ranges::lower_bound(of.pools, node.pool) - of.pools.begin()));
+  for (const path::Node& node : dag.nodes) {
+    if (node.group != 0) of.groups.emplace_back(node.pool, node.group);
+  }
+  std::ranges::sort(of.groups);
+  of.groups.erase(std::unique(of.groups.begin(), of.groups.end()), of.groups.end());
   of.after.assign(n, std::vector<bool>(n));
   of.longest.assign(n, 0);
   of.leads.assign(n, std::vector<bool>(n));
@@ -43,7 +49,7 @@ DagGraph graph_of(const path::Dag& dag, const path::System& system) {
   for (const std::size_t v : of.order) {
     for (const std::size_t u : of.before[v]) {
       of.longest[v] = std::max(of.longest[v], of.longest[u]);
-      if (!of.in_order[u] || !keeps_order(system.pools[dag.nodes[u].pool])) of.in_order[v] = false;
+      if (!of.in_order[u] || !keeps_order(system.pools[dag.nodes[u].pool], dag.nodes[u])) of.in_order[v] = false;
       if (of.local[u] != of.local[v]) continue;
       of.leads[v][u] = true;
       for (std::size_t w = 0; w < n; ++w) {
@@ -64,6 +70,12 @@ DagGraph graph_of(const path::Dag& dag, const path::System& system) {
 }
 
 }  // namespace
+
+std::size_t DagGraph::place_of_group(const path::Node& node) const {
+  const std::pair wanted(node.pool, node.group);
+  const auto at = std::ranges::lower_bound(groups, wanted);
+  return at != groups.end() && *at == wanted ? static_cast<std::size_t>(at - groups.begin()) : groups.size();
+}
 
 Graph::Graph(const path::System& of) : system(&of), users(of.pools.size()), windows(of.pools.size()) {
   dags.reserve(of.dags.size());

@@ -1,4 +1,4 @@
-// A system with executors as T19 and T19j look at it; shared by both.
+// A system with executors as T19, T19j and T20 look at it; shared by all.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +23,20 @@ inline constexpr std::int64_t longest_length = INT64_MAX / 4;
 struct DagGraph {
   std::int64_t T = 1;
   std::int64_t Y = 0;
-  std::vector<std::size_t> order;                // predecessors first
-  std::vector<std::vector<std::size_t>> before;  // node -> predecessors
-  std::vector<std::size_t> pools;                // visited
-  std::vector<std::size_t> local;                // node -> place of its pool there
-  std::vector<std::vector<bool>> after;          // node -> what follows it
-  std::vector<std::int64_t> longest;             // sum of e over paths that end in the node
-  std::vector<std::vector<bool>> leads;          // node -> what leads to it on its own pool alone
-  std::vector<bool> in_order;                    // jobs cannot overtake one another before the node
+  std::vector<std::size_t> order;                             // predecessors first
+  std::vector<std::vector<std::size_t>> before;               // node -> predecessors
+  std::vector<std::size_t> pools;                             // visited
+  std::vector<std::size_t> local;                             // node -> place of its pool there
+  std::vector<std::vector<bool>> after;                       // node -> what follows it
+  std::vector<std::int64_t> longest;                          // sum of e over paths that end in the node
+  std::vector<std::vector<bool>> leads;                       // node -> what leads to it on its own pool alone
+  std::vector<bool> in_order;                                 // jobs cannot overtake one another before the node
+  std::vector<std::pair<std::size_t, std::uint32_t>> groups;  // pool, group of its nodes that run beside none of their group
 
   [[nodiscard]] std::size_t size() const { return before.size(); }
   [[nodiscard]] bool follows(std::size_t u, std::size_t v) const { return after[v][u]; }
+  /// Where the group of a node stands in `groups`; their number: nowhere.
+  [[nodiscard]] std::size_t place_of_group(const path::Node& node) const;
 };
 
 struct Graph {
@@ -47,6 +50,8 @@ struct Graph {
   /// A job's work on its pool, rounded up, and its last piece, rounded down.
   [[nodiscard]] Wide work(std::size_t d, std::size_t v) const { return works[d][v]; }
   [[nodiscard]] Wide last_piece(std::size_t d, std::size_t v) const { return last_pieces[d][v]; }
+  /// T20: of a job of whose group nothing runs meanwhile.
+  [[nodiscard]] Wide in_full(std::size_t d, std::size_t v) const { return in_grid(node(d, v).e); }
   /// W: all nodes of an executor once.
   [[nodiscard]] Wide window(std::size_t pool) const { return windows[pool]; }
   /// A_q

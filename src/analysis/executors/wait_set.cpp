@@ -17,16 +17,17 @@ using path::Order;
 
 constexpr std::size_t most_ways = 64;  // of a node; beyond, its paths pay for all pools of one another, which is safe
 
-/// Paths to a node that visit the same pools.
+/// Paths to a node that visit the same pools, and the same groups of them.
 struct Way {
   std::uint64_t pools = 0;    // of the DAG
-  Wide length = 0;            // in the grid: sum of e - s/cap and Blk of its nodes on other pools than executors
+  std::uint64_t groups = 0;   // likewise
+  Wide length = 0;            // in the grid: sum of e less what counts of its nodes, and Blk, on other pools than wait sets
   std::vector<Wide> windows;  // M of each of the DAG's pools
   std::size_t node = 0, way = 0;
   bool first = true;  // nothing before it
 };
 
-/// T19 on one state of F.
+/// T19, with T20 where executors have several threads, on one state of F.
 class Paths {
  public:
   Paths(const Graph& graph, const Ends& F) : graph_(graph), F_(F) {}
@@ -79,20 +80,29 @@ class Paths {
     for (std::size_t i = 0; i < dag.pools.size(); ++i) {
       if (!has(best->pools, i)) continue;
       Visited visited{.pool = dag.pools[i]};
-      if (is_executor(i)) {
+      const bool multi_threaded = pool(i).order == Order::multi_threaded;
+      if (is_wait_set(i)) {
         visited.windows = best->windows[i];
         visited.lim = Time(limits_[v][i].front().until);
         visited.window = to_time(graph_.window(dag.pools[i]));
       }
       Wide length = 0;
-      counted(v, i, best->windows[i], [&](std::size_t d, std::size_t u, Wide n) {
-        visited.counts.push_back({d, u, n});
-        length += n * graph_.work(d, u);
+      if (multi_threaded) {
+        visited.threads = pool(i).capacity;
+        visited.lim = Time(limits_[v][i].front().until);
+      }
+      counted(v, i, *best, [&](std::size_t d, std::size_t u, Wide n, bool whole) {
+        // What T20 counts of the path's own nodes is their execution.
+        if (multi_threaded && d == k_ && std::ranges::find(result.path, u) != result.path.end()) n -= 1;
+        if (n == 0) return;
+        visited.counts.push_back({d, u, n, whole});
+        length += n * (whole ? graph_.in_full(d, u) : graph_.work(d, u));
       });
       Wide blocking = 0;
       for (const std::size_t q : result.path) {
-        if (dag.local[q] != i || is_executor(i)) continue;
+        if (dag.local[q] != i || is_wait_set(i)) continue;
         result.by_path.elsewhere += graph_.node(k_, q).e;
+        if (multi_threaded) continue;
         visited.last_pieces += graph_.node(k_, q).s;
         length -= graph_.last_piece(k_, q);
         blocking += graph_.blocking(k_, q, F_);
@@ -114,7 +124,9 @@ class Paths {
   };
 
   [[nodiscard]] const path::Pool& pool(std::size_t local) const { return graph_.system->pools[graph_.dags[k_].pools[local]]; }
-  [[nodiscard]] bool is_executor(std::size_t local) const { return pool(local).order == Order::wait_set; }
+  [[nodiscard]] bool is_wait_set(std::size_t local) const { return pool(local).order == Order::wait_set; }
+  /// T19 or T20 counts what runs there while the path does, or waits.
+  [[nodiscard]] bool is_executor(std::size_t local) const { return is_wait_set(local) || pool(local).order == Order::multi_threaded; }
   [[nodiscard]] static bool has(std::uint64_t pools, std::size_t local) { return (pools & bit(local)) != 0; }
   [[nodiscard]] static std::uint64_t bit(std::size_t local) { return path::bit_of(local); }
 
@@ -139,6 +151,7 @@ class Paths {
         return {static_cast<std::int64_t>(std::min<Wide>(F, polled)), 0, 0};
       }
       case Order::fifo: return {A, 0, 0};
+      case Order::multi_threaded: return {std::max(F, A), 0, 0};
       case Order::gel: return {F, 0, 0};
       default: return {std::max(F, A), on.equals_any ? std::max(F, A) : A, graph_.node(k_, q).priority};
     }
@@ -147,29 +160,40 @@ class Paths {
   void add_way(std::size_t v, const Way* before, std::size_t u, std::size_t of_u) {
     const DagGraph& dag = graph_.dags[k_];
     const std::size_t i = dag.local[v];
-    Way way{
-        .pools = bit(i), .length = 0, .windows = std::vector<Wide>(dag.pools.size()), .node = u, .way = of_u, .first = before == nullptr};
+    Way way{.pools = bit(i),
+            .groups = 0,
+            .length = 0,
+            .windows = std::vector<Wide>(dag.pools.size()),
+            .node = u,
+            .way = of_u,
+            .first = before == nullptr};
     if (before != nullptr) {
       way.pools |= before->pools;
+      way.groups = before->groups;
       way.length = before->length;
       way.windows = before->windows;
     }
-    if (is_executor(i)) {
+    const std::size_t group = dag.place_of_group(graph_.node(k_, v));
+    if (group < dag.groups.size()) {
+      way.groups |= bit(group);  // the node itself counts in full
+    } else if (is_wait_set(i)) {
       const bool goes_on = before != nullptr && dag.local[u] == i;
       way.windows[i] += (goes_on ? 0 : 1) + 1 + graph_.others_pending(k_, v, F_);
     } else {
       way.length += graph_.in_grid(graph_.node(k_, v).e) - graph_.last_piece(k_, v) + graph_.blocking(k_, v, F_);
     }
     std::vector<Way>& ways = ways_[v];
-    const auto same = std::ranges::find(ways, way.pools, &Way::pools);
+    const auto same = std::ranges::find_if(ways, [&](const Way& other) { return other.pools == way.pools && other.groups == way.groups; });
     if (same != ways.end()) {
       join(*same, way);
     } else if (ways.size() < most_ways) {
       ways.push_back(std::move(way));
     } else {
-      for (Way& other : ways) other.pools |= way.pools;
+      ways.front().pools |= way.pools;
+      ways.front().groups |= way.groups;
       for (std::size_t j = 1; j < ways.size(); ++j) {
         ways.front().pools |= ways[j].pools;
+        ways.front().groups |= ways[j].groups;
         join(ways.front(), ways[j]);
       }
       join(ways.front(), way);
@@ -195,15 +219,17 @@ class Paths {
     Wide end = way.length;
     for (std::size_t i = 0; i < way.windows.size(); ++i) {
       if (!has(way.pools, i)) continue;
-      counted(v, i, way.windows[i],
-              [&](std::size_t d, std::size_t u, Wide n) { end = checked_add(end, checked_mul(n, graph_.work(d, u))); });
+      counted(v, i, way, [&](std::size_t d, std::size_t u, Wide n, bool whole) {
+        end = checked_add(end, checked_mul(n, whole ? graph_.in_full(d, u) : graph_.work(d, u)));
+      });
     }
     return end;
   }
 
-  /// n_u of each node u on a pool that counts for paths to v; on an executor those of the job itself on a path are its execution.
+  /// n_u of each node u on a pool that counts for paths to v, and whether each counts in full; on an executor those of the job itself on a
+  /// path are its execution.
   template <class Take>
-  void counted(std::size_t v, std::size_t local, Wide M, const Take& take) const {
+  void counted(std::size_t v, std::size_t local, const Way& way, const Take& take) const {
     const DagGraph& own = graph_.dags[k_];
     const std::vector<Limit>& limits = limits_[v][local];
     if (limits.empty()) return;  // joined with paths that visit it
@@ -219,12 +245,20 @@ class Paths {
       } else if (on.order == Order::gel) {
         n = jobs_in(F, T) - (own.follows(u, v) ? 1 : 0);
       } else {
-        const bool overtakes = on.order != Order::wait_set || u != v || !own.in_order[v];
+        const bool overtakes = !is_executor(local) || u != v || !own.in_order[v];
         n = std::max<Wide>(0, jobs_in(F, T) - 1) + (overtakes ? floor_div(*lim, T) : 0) + (counts_itself(v, u, local) ? 1 : 0);
       }
-      if (on.order == Order::wait_set) n = std::min(n, M);
-      if (n > 0) take(d, u, n);
+      if (on.order == Order::wait_set) n = std::min(n, way.windows[local]);
+      if (n > 0) take(d, u, n, shares_group(way, d, u));
     }
+  }
+
+  /// Whether u runs beside no node of the path of some group.
+  [[nodiscard]] bool shares_group(const Way& way, std::size_t d, std::size_t u) const {
+    const DagGraph& dag = graph_.dags[k_];
+    if (graph_.node(d, u).group == 0) return false;
+    const std::size_t group = dag.place_of_group(graph_.node(d, u));
+    return group < dag.groups.size() && (way.groups & bit(group)) != 0;
   }
 
   /// Of the job in question: what does not follow v; on an executor only what precedes v, or may run while the path waits there.
@@ -240,7 +274,7 @@ class Paths {
 
   [[nodiscard]] std::optional<std::int64_t> limit_for(const path::Pool& on, const std::vector<Limit>& limits, std::size_t d,
                                                       std::size_t u) const {
-    if (on.order == Order::wait_set || on.order == Order::fifo) return limits.front().until;
+    if (on.order == Order::wait_set || on.order == Order::multi_threaded || on.order == Order::fifo) return limits.front().until;
     if (on.order == Order::gel) return std::min(limits.front().until, graph_.dags[k_].Y - graph_.dags[d].Y);
     const std::uint32_t priority = graph_.node(d, u).priority;
     std::optional<std::int64_t> most;
@@ -367,14 +401,34 @@ class Solver {
 
 }  // namespace
 
+namespace {
+
+/// A group has one thread at most.
+std::optional<Reason> overloaded_group(const path::System& system) {
+  std::map<std::pair<std::size_t, std::uint32_t>, Utilization> loads;
+  for (const path::Dag& dag : system.dags) {
+    for (const path::Node& node : dag.nodes) {
+      if (node.group != 0) loads[{node.pool, node.group}].add(node.vol, dag.T.count());
+    }
+  }
+  for (const auto& [group, U] : loads) {
+    if (U.compare(1) > 0) return reason::ExecutorOverload{.pool = system.pools[group.first].name, .U = U, .group = group.second};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<Bounds> bounds(const path::System& system, const path::Limits& limits, Carriers carriers) {
   if (auto overloaded = path::overloaded_pool(system)) {
     if (const auto* over = std::get_if<reason::PathOverload>(&*overloaded)) {
       const auto at = std::ranges::find(system.pools, over->pool, &path::Pool::name);
-      if (at != system.pools.end() && at->order == Order::wait_set) return reason::ExecutorOverload{over->pool, over->U};
+      const bool executor = at != system.pools.end() && (at->order == Order::wait_set || at->order == Order::multi_threaded);
+      if (executor) return reason::ExecutorOverload{.pool = over->pool, .U = over->U, .threads = at->capacity};
     }
     return *overloaded;
   }
+  if (auto overloaded = overloaded_group(system)) return *std::move(overloaded);
   return Solver(system, carriers).solve(limits);
 }
 

@@ -46,23 +46,33 @@ class ExecutorLines {
     return text;
   }
 
-  void add_counts(const std::vector<Counted>& counts) {
+  /// `threads`: of several, by whose number counts that which is not whole.
+  void add_counts(const std::vector<Counted>& counts, std::uint32_t threads = 0) {
     std::vector<TermLine> terms;
     terms.reserve(counts.size());
     for (const Counted& u : counts) {
       const Wide vol = node(u.dag, u.node).vol;
-      terms.push_back({fmt::format("  {}: {} x {}", full_name(u.dag, u.node), to_string(u.n), to_string(vol)), checked_mul(u.n, vol)});
+      const std::string by = threads > 1 && !u.whole ? fmt::format("/{}", threads) : "";
+      terms.push_back({fmt::format("  {}: {} x {}{}", full_name(u.dag, u.node), to_string(u.n), to_string(vol), by),
+                       checked_mul(u.n, u.whole ? vol * std::max<Wide>(threads, 1) : vol)});
     }
     std::ranges::move(shortened(terms), std::back_inserter(lines_));
   }
 
   void add_path(const executors::Derivation& derivation) {
     const auto by_windows = [](const executors::Visited& visited) { return visited.windows > 0; };
-    if (std::ranges::any_of(derivation.by_path.pools, by_windows)) {
+    const auto by_threads = [](const executors::Visited& visited) { return visited.threads > 0; };
+    const bool windows = std::ranges::any_of(derivation.by_path.pools, by_windows);
+    if (std::ranges::any_of(derivation.by_path.pools, by_threads)) {
+      line(
+          "T20: while a callback is ready and does not run, either all m threads of its executor run some, or one of its own group runs: "
+          "work of that group counts in full, the rest by 1/m");
+    }
+    if (windows) {
       line(
           "T19: between two polls, a window, an executor runs each node once at most; what runs while the path is there was ready at one "
           "of so many polls");
-    } else {
+    } else if (std::ranges::none_of(derivation.by_path.pools, by_threads)) {
       line("T19, which is T10n here: a callback may publish before it ends, so that work is counted node by node, not by chains");
     }
     line("path: {}", names(derivation.path));
@@ -75,13 +85,16 @@ class ExecutorLines {
             "'{}': M = {} windows of W = {} ns at most; jobs released up to lim = {} ns after this one; the path's own nodes among them, "
             "{} ns in all:",
             pool.name, to_string(visited.windows), visited.window.count(), visited.lim.count(), text(visited.length));
+      } else if (visited.threads > 0) {
+        line("'{}': waiting for {} threads, jobs released up to lim = {} ns after this one, {} ns in all:", pool.name, visited.threads,
+             visited.lim.count(), text(visited.length));
       } else {
         line("'{}': waiting for {} per ns, less {} of last pieces{}, {} ns in all:", pool.name, to_string(Wide{pool.capacity} * pool.unit),
              to_string(visited.last_pieces),
              visited.blocking > FineTime::zero() ? fmt::format(", and {} ns for what had started before", text(visited.blocking)) : "",
              text(visited.length));
       }
-      add_counts(visited.counts);
+      add_counts(visited.counts, visited.threads);
     }
   }
 

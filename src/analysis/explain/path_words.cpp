@@ -29,6 +29,7 @@ std::string order_in_words(const path::Pool& pool) {
     case path::Order::gel_by_node: return "GEL by node";
     case path::Order::fixed: return with_equals("fixed priorities", pool);
     case path::Order::wait_set: return "the wait-set rule";
+    case path::Order::multi_threaded: return "an executor of several threads";
     case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
     case path::Order::fixed_kernels: return "stream priorities";
   }

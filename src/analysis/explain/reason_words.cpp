@@ -33,6 +33,17 @@ std::string why_closer(const reason::CloserReleases& r) {
   return {};
 }
 
+std::string group_in_words(const std::string& group) {
+  return group.empty() ? "the group of callbacks without `group`" : fmt::format("group '{}'", group);
+}
+
+std::string most_in_words(const std::vector<reason::Share>& most) {
+  std::string text;
+  for (const reason::Share& share : most)
+    text += fmt::format("{} '{}' ({:.1f} %)", text.empty() ? "; most of it is" : ",", share.callback, 100 * share.U);
+  return text;
+}
+
 /// One sentence per kind of reason.
 class Words {
  public:
@@ -269,10 +280,22 @@ class Words {
   }
 
   std::string operator()(const reason::ExecutorOverload& r) const {
-    return fmt::format(
-        "executor '{}' has more to do than its thread can, U = {} > 1: what waits for it grows, and messages come late without limit or "
-        "are dropped",
-        r.pool, r.U.text());
+    const std::string grows = "what waits for it grows, and messages come late without limit or are dropped";
+    if (r.group != 0) {
+      return fmt::format(
+          "{} of executor '{}' has more to do than one thread can, U = {} > 1, and none of its callbacks runs beside another: {}{}",
+          group_in_words(r.group_name), r.pool, r.U.text(), grows, most_in_words(r.most));
+    }
+    return fmt::format("executor '{}' has more to do than its {} can, U = {} > {}: {}{}{}", r.pool,
+                       r.threads == 1 ? "thread" : plural(r.threads, "thread"), r.U.text(), r.threads, grows, most_in_words(r.most),
+                       r.starved ? fmt::format("; '{}' and what is less urgent starve", *r.starved) : "");
+  }
+
+  std::string operator()(const reason::ExecutorGrows& r) const {
+    std::string text = (*this)(r.past);
+    if (!r.group) return text + most_in_words(r.most);
+    return fmt::format("{}; T20 counts {} in full, which takes {:.1f} % of one of its {}, and others by 1/{}{}", text,
+                       group_in_words(*r.group), 100 * r.of_group, plural(r.threads, "thread"), r.threads, most_in_words(r.most));
   }
 
   std::string operator()(const reason::BesideExecutor& r) const {

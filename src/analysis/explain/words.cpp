@@ -65,6 +65,7 @@ std::string order_of(const CpuPool& cpu, bool by_node) {
   }
   if (cpu.scheduler == Scheduler::fifo) return "FIFO by ready time";
   if (is_wait_set(cpu)) return "executors under the wait-set rule, each alone on its processor";
+  if (is_multi_threaded(cpu)) return "executors of several threads, each thread alone on a processor";
   if (cpu.scheduler == Scheduler::fp) return cpu.preemptive ? "fixed priorities" : "non-preemptive fixed priorities";
   return fmt::format("{}{} by DAG", cpu.preemptive ? "" : "non-preemptive ", cpu.scheduler == Scheduler::g_fl ? "G-FL" : "G-EDF");
 }
@@ -118,6 +119,9 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
   if (cpu != nullptr && is_wait_set(*cpu))
     return fmt::format("the work on it is counted once per path, no more than fits into the windows between polls ({})",
+                       names_of(pool.theorems));
+  if (cpu != nullptr && is_multi_threaded(*cpu))
+    return fmt::format("the work on it is counted once per path, that of the path's own groups in full and the rest by 1/m ({})",
                        names_of(pool.theorems));
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);

@@ -14,7 +14,9 @@ class Terms {
 
   Inequality of(NodeId v) {
     const executors::Derivation derivation = executors::derivation(e_.system.system, e_.bounds, d_, v);
-    result_.theorem = derivation.local ? Theorem::T19j : Theorem::T19;
+    const auto by_threads = [](const executors::Visited& visited) { return visited.threads > 0; };
+    const bool threads = std::ranges::any_of(derivation.by_path.pools, by_threads);
+    result_.theorem = derivation.local ? Theorem::T19j : threads ? Theorem::T20 : Theorem::T19;
     result_.path = derivation.path;
     result_.total = derivation.total;
     if (derivation.local) {
@@ -37,7 +39,10 @@ class Terms {
   void add_waiting(std::size_t pool, const std::vector<Counted>& counts, FineTime own, FineTime before = FineTime::zero()) {
     const path::Pool& on = e_.system.system.pools[pool];
     std::map<std::size_t, Wide> work;
-    for (const Counted& u : counts) work[u.dag] = checked_add(work[u.dag], checked_mul(u.n, node(u.dag, u.node).vol));
+    for (const Counted& u : counts) {
+      const Wide vol = checked_mul(u.n, node(u.dag, u.node).vol);
+      work[u.dag] = checked_add(work[u.dag], u.whole ? checked_mul(vol, Wide{on.capacity}) : vol);
+    }
     for (const auto& [dag, of] : work) {
       FineTime length = fine_ceil(of, Wide{on.capacity} * on.unit);
       if (dag == d_) length -= own;

@@ -1,4 +1,4 @@
-// T19 and T19j: along a path, with what is executed meanwhile on each pool.
+// T19, T19j and T20: along a path, with what is executed meanwhile on each pool.
 #pragma once
 
 #include "rta/analysis/evidence.hpp"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string_view>
 
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/analysis/gpu/fifo.hpp"
@@ -58,6 +60,7 @@ path::Order order_of(const CpuPool& cpu) {
     case Scheduler::fifo: return Order::fifo;
     case Scheduler::fp: return cpu.preemptive ? Order::fixed : Order::fixed_non_preemptive;
     case Scheduler::wait_set: return Order::wait_set;
+    case Scheduler::multi_threaded: return Order::multi_threaded;
     case Scheduler::g_edf:
     case Scheduler::g_fl:
     case Scheduler::lp: break;
@@ -191,7 +194,7 @@ class Builder {
     }
   }
 
-  [[nodiscard]] path::Node node_of(DagId d, NodeId v) const {
+  [[nodiscard]] path::Node node_of(DagId d, NodeId v) {
     const rta::Node& node = task_set_.dags()[d].nodes()[v];
     const rta::Pool& pool = task_set_.pools()[node.pool];
     const KernelWeights& weights = weights_[node.pool];
@@ -199,6 +202,7 @@ class Builder {
     path::Node out = std::visit(ByDemand{pool, weights, density}, node.demand);
     out.pool = node.pool;
     if (!priorities_.empty()) out.priority = priorities_[d][v];
+    if (result_.system.pools[node.pool].order == path::Order::multi_threaded) out.group = number_of_group(node);
     if (weights_[node.pool].sm) {
       out.priority = std::get<GpuDemand>(node.demand).priority;
       out.demand = weights_[node.pool].demand[d][v];
@@ -209,6 +213,13 @@ class Builder {
       if (*direction == Direction::d2h) out.pool = second_engine_[node.pool];
     }
     return out;
+  }
+
+  /// From 1 on; reentrant: 0.
+  std::uint32_t number_of_group(const rta::Node& node) {
+    if (node.group == reentrant_group) return 0;
+    auto& numbers = groups_[node.pool];
+    return numbers.try_emplace(node.group, static_cast<std::uint32_t>(numbers.size() + 1)).first->second;
   }
 
   void add_dag(DagId d, Time Y) {
@@ -246,6 +257,7 @@ class Builder {
   PathSystem result_;
   std::vector<std::size_t> second_engine_;  // per pool: that of the other direction; 0: none
   PerNode<FixedPriority> priorities_;       // empty: no pool is under FP
+  std::map<PoolId, std::map<std::string_view, std::uint32_t>> groups_;
 };
 
 }  // namespace

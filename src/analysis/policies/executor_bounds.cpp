@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "analysis/policies/components.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/search/cost.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
@@ -52,6 +56,114 @@ std::optional<Reason> waiting_sequential(const TaskSet& task_set, const executor
   return std::nullopt;
 }
 
+/// A callback on one pool.
+struct Callback {
+  reason::Share share;
+  const std::string* group = nullptr;
+  FixedPriority priority = 0;
+  bool reentrant = false;
+};
+
+class Starving {
+ public:
+  /// Requires an executor.
+  Starving(const TaskSet& task_set, const std::string& pool) {
+    const auto at = std::ranges::find(task_set.pools(), pool, &Pool::name);
+    cpu_ = &std::get<CpuPool>(at->resource);
+    const auto p = static_cast<PoolId>(at - task_set.pools().begin());
+    const FixedPriorities priorities = fixed_priorities(task_set);
+    for (DagId d = 0; d < task_set.dags().size(); ++d) {
+      const Dag& dag = task_set.dags()[d];
+      for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+        const Node& node = dag.nodes()[v];
+        if (node.pool != p) continue;
+        const auto C = static_cast<double>(longest_piece(node).count());
+        callbacks_.push_back({.share = {dag.nodes().size() == 1 ? dag.name() : fmt::format("{}/{}", dag.name(), node.name),
+                                        C / static_cast<double>(dag.period().count())},
+                              .group = &node.group,
+                              .priority = priorities.of[d][v],
+                              .reentrant = node.group == reentrant_group});
+      }
+    }
+    std::ranges::stable_sort(callbacks_, std::greater<>{}, [](const Callback& callback) { return callback.share.U; });
+  }
+
+  [[nodiscard]] std::uint32_t threads() const { return cpu_->processors; }
+  /// Those that take most, of the group if there is one.
+  [[nodiscard]] std::vector<reason::Share> most(const std::optional<std::string>& group = std::nullopt) const {
+    std::vector<reason::Share> all;
+    for (const Callback& callback : callbacks_) {
+      if (all.size() < most_told && callback.share.U > 0 && (!group || *callback.group == *group)) all.push_back(callback.share);
+    }
+    return all;
+  }
+  /// By priority: the most urgent one for which what is as urgent or more leaves nothing.
+  [[nodiscard]] std::optional<std::string> starved() const {
+    if (cpu_->scheduler != Scheduler::fp) return std::nullopt;
+    std::vector<const Callback*> by_urgency;
+    for (const Callback& callback : callbacks_) by_urgency.push_back(&callback);
+    std::ranges::stable_sort(by_urgency, std::greater<>{}, [](const Callback* callback) { return callback->priority; });
+    double U = 0;
+    for (std::size_t i = 0; i < by_urgency.size(); ++i) {
+      U += by_urgency[i]->share.U;
+      const bool last_of_level = i + 1 == by_urgency.size() || by_urgency[i + 1]->priority < by_urgency[i]->priority;
+      if (U > 1 && last_of_level) return by_urgency[i]->share.callback;
+    }
+    return std::nullopt;
+  }
+  /// Of several threads: the exclusive group that takes most.
+  [[nodiscard]] std::optional<std::pair<std::string, double>> largest_group() const {
+    std::map<std::string_view, double> loads;
+    for (const Callback& callback : callbacks_) {
+      if (!callback.reentrant) loads[*callback.group] += callback.share.U;
+    }
+    if (loads.empty() || !is_multi_threaded(*cpu_)) return std::nullopt;
+    const auto& [name, U] = *std::ranges::max_element(loads, {}, [](const auto& load) { return load.second; });
+    return std::pair(std::string(name), U);
+  }
+
+ private:
+  static constexpr std::size_t most_told = 3;
+  const CpuPool* cpu_;
+  std::vector<Callback> callbacks_;
+};
+
+bool is_executor(const TaskSet& task_set, const std::string& pool) {
+  const auto at = std::ranges::find(task_set.pools(), pool, &Pool::name);
+  if (at == task_set.pools().end()) return false;  // one of two copy engines
+  const auto* const cpu = std::get_if<CpuPool>(&at->resource);
+  return cpu != nullptr && (is_wait_set(*cpu) || is_multi_threaded(*cpu) || cpu->callbacks);
+}
+
+/// With the callbacks that have too much to do, where that is on an executor.
+Reason with_callbacks(Reason why, const TaskSet& task_set) {
+  if (const auto* over = std::get_if<reason::PathOverload>(&why); over != nullptr && is_executor(task_set, over->pool))
+    why = reason::ExecutorOverload{.pool = over->pool, .U = over->U};
+  if (auto* over = std::get_if<reason::ExecutorOverload>(&why)) {
+    const Starving callbacks(task_set, over->pool);
+    if (over->group != 0) {
+      const auto group = callbacks.largest_group();
+      over->group_name = group->first;
+      over->most = callbacks.most(group->first);
+    } else {
+      over->most = callbacks.most();
+      over->starved = callbacks.starved();
+    }
+  }
+  if (const auto* past = std::get_if<reason::PastLimit>(&why)) {
+    if (!is_executor(task_set, past->pool)) return why;
+    const Starving callbacks(task_set, past->pool);
+    reason::ExecutorGrows grows{.past = *past, .threads = callbacks.threads(), .most = callbacks.most()};
+    if (auto group = callbacks.largest_group()) {
+      grows.most = callbacks.most(group->first);
+      grows.of_group = group->second;
+      grows.group = std::move(group->first);
+    }
+    return grows;
+  }
+  return why;
+}
+
 Time latest_end(const std::vector<Time>& F) { return *std::ranges::max_element(F); }
 
 Result<ExecutorEvidence, NoBound> least_by_executors(const PathInput& input, const std::string& executor) {
@@ -72,7 +184,7 @@ Result<ExecutorEvidence, NoBound> least_by_executors(const PathInput& input, con
         e.bounds = *std::move(found);
         none = waiting_sequential(task_set, e.bounds);
       } else {
-        none = found.reason();
+        none = with_callbacks(found.reason(), task_set);
       }
     }
     if (none) {
@@ -101,6 +213,24 @@ std::vector<NodeId> path_to_last(const Dag& dag, const std::vector<Time>& F) {
   return path;
 }
 
+/// Whether the node, or one before it, is on an executor of several threads.
+bool rests_on_threads(const TaskSet& task_set, DagId d, NodeId v) {
+  const Dag& dag = task_set.dags()[d];
+  std::vector<NodeId> left{v};
+  std::vector<bool> seen(dag.nodes().size());
+  while (!left.empty()) {
+    const NodeId u = left.back();
+    left.pop_back();
+    const auto* const cpu = std::get_if<CpuPool>(&task_set.pools()[dag.nodes()[u].pool].resource);
+    if (cpu != nullptr && is_multi_threaded(*cpu)) return true;
+    for (const NodeId w : dag.predecessors(u)) {
+      if (!seen[w]) left.push_back(w);
+      seen[w] = true;
+    }
+  }
+  return false;
+}
+
 DagProof dag_proof(const PathInput& input, const ExecutorEvidence& e, DagId d) {
   const Dag& dag = input.task_set->dags()[d];
   DagProof proof;
@@ -111,7 +241,8 @@ DagProof dag_proof(const PathInput& input, const ExecutorEvidence& e, DagId d) {
     const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[dag.nodes()[v].pool].resource);
     if (cpu != nullptr && has_priority_points(*cpu)) of.priority_point = input.Y[d];
     const bool local = e.bounds.carrier[d][e.bounds.by[d][v]] == executors::Carrier::local;
-    of.bound = Bound{e.bounds.F[d][v], {local ? Theorem::T19j : Theorem::T19, 0, static_cast<std::uint32_t>(v)}};
+    const Theorem by_path = rests_on_threads(*input.task_set, d, v) ? Theorem::T20 : Theorem::T19;
+    of.bound = Bound{e.bounds.F[d][v], {local ? Theorem::T19j : by_path, 0, static_cast<std::uint32_t>(v)}};
   }
   proof.critical_path = path_to_last(dag, e.bounds.F[d]);
   proof.bound = proof.nodes[proof.critical_path.back()].bound;
@@ -142,7 +273,7 @@ void refuse_options_for_executors(const std::string& executor, const Options& op
   if (options.preemptive) refuse("a callback runs to its end; leave --non-preemptive out");
   if (options.priorities == Priorities::node) refuse("DAGs beside it have one priority point each; leave --priorities node out");
   if (options.optimize_priorities) refuse("there is no search for priorities beside it yet; leave --optimize priorities out");
-  if (options.path_bound != PathBound::best) refuse("T19 and T19j bound it, whatever --path-bound says");
+  if (options.path_bound != PathBound::best) refuse("T19, T19j and T20 bound it, whatever --path-bound says");
 }
 
 Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options) {

@@ -89,8 +89,9 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
 std::string description(const Pool& pool, const analysis::PoolProof& proof) {
   struct ByKind {
     std::string operator()(const CpuPool& cpu) const {
-      std::string text = fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s",
-                                     cpu.preemptive || is_wait_set(cpu) ? "" : "non-preemptive ", to_string(cpu.scheduler));
+      std::string text =
+          fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s",
+                      cpu.preemptive || is_wait_set(cpu) || is_multi_threaded(cpu) ? "" : "non-preemptive ", to_string(cpu.scheduler));
       if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
       if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
       if (cpu.callbacks) text += ", callbacks";

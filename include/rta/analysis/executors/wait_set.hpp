@@ -1,4 +1,5 @@
-// T19, T19j: bounds of DAGs that use executors under the wait-set rule, released on completion (docs/theory/executors.md).
+// T19, T19j, T20: bounds of DAGs that use executors under the wait-set rule or of several threads, released on completion
+// (docs/theory/executors.md).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace rta::analysis::executors {
 
 /// What carries a node's bound.
 enum class Carrier : std::uint8_t {
-  path,      // T19: F is at least the inequality's right-hand side
+  path,      // T19, or T20 with executors of several threads: F is at least the inequality's right-hand side
   local,     // T19j, likewise
   successor  // it ends before a node that follows it does, by one of these
 };
@@ -35,7 +36,8 @@ struct Bounds {
 };
 
 /// The least solution, in whole ns, from below. Requires that each pool of order `wait_set` has one processor, and that the others are
-/// `fifo`, `gel`, `fixed` or `fixed_non_preemptive`, without slices. Unbounded where a pool has more to do than it can, or past `limits`.
+/// `multi_threaded`, `fifo`, `gel`, `fixed` or `fixed_non_preemptive`, without slices. Unbounded where a pool, or a group of one, has more
+/// to do than it can, or past `limits`.
 /// Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const path::System& system, const path::Limits& limits = {}, Carriers carriers = {});
 
@@ -44,12 +46,14 @@ struct Counted {
   std::size_t dag = 0;
   std::size_t node = 0;
   Wide n = 0;
+  bool whole = false;  // T20: it shares a group with the path, so that each counts in full and not by 1/m
 };
 
-/// T19: what is executed on one pool while the path runs or waits there.
+/// T19, T20: what is executed on one pool while the path runs or waits there; under T20 while it waits.
 struct Visited {
   std::size_t pool = 0;
   Wide windows = 0;                      // M of an executor; 0: another pool
+  std::uint32_t threads = 0;             // m of an executor of several; 0: another pool
   Time lim = Time::zero();               // of an executor: jobs released up to so long after the job in question may come in between
   Time window = Time::zero();            // W
   std::vector<Counted> counts = {};      // of the path's own nodes on an executor, that job too
@@ -58,7 +62,7 @@ struct Visited {
   FineTime length = FineTime::zero();    // all this takes, blocking included; elsewhere than on an executor less the last pieces
 };
 struct PathSum {
-  Time elsewhere;  // sum of e of the path's nodes on other pools than executors
+  Time elsewhere;  // sum of e of the path's nodes on other pools than wait sets
   std::vector<Visited> pools;
 };
 

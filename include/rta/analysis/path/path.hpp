@@ -29,6 +29,7 @@ enum class Order : std::uint8_t {
   fixed_non_preemptive,  // the same, but a node that has started runs to its end
   fixed_kernels,         // a GPU with a FIFO per stream priority: the same, block by block
   wait_set,              // an executor: T19 and T19j alone (`executors`)
+  multi_threaded,        // an executor of several threads: T20 alone
 };
 [[nodiscard]] constexpr bool by_fixed_priority(Order order) {
   return order == Order::fixed || order == Order::fixed_non_preemptive || order == Order::fixed_kernels;
@@ -81,6 +82,7 @@ struct Node {
   Time Y = Time::zero();       // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
   std::uint32_t priority = 0;  // on a pool under fixed priorities; the larger, the more urgent
   std::uint32_t demand = 0;    // class of a block, on a `fixed_kernels` pool
+  std::uint32_t group = 0;     // on a `multi_threaded` pool: of which none runs beside another; 0: none, it is reentrant
   /// T23: how much of vol is done in a ns at most, where that is not vol/e (a kernel whose L is rounded up), else 0; and how long the node
   /// takes on an empty pool, where that is known.
   Wide rate = 0;
