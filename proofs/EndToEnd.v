@@ -4,8 +4,8 @@
     the parameters, valid weights and the inequality. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
-From Rta Require Import path.Inequality path.T10n path.T10 path.Together.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
+From Rta Require Import path.Inequality path.T10n path.T10 path.T10a path.Together.
 
 (** T10 on any platform. *)
 Theorem T10_in_every_schedule S h P e w M share parallel blk (Y R : Z -> Z) :
@@ -77,4 +77,20 @@ Proof.
     split; [exact hF | now apply by_T10n].
 Qed.
 
-(** The same with T10j and T10g at some nodes, in ticks of any length, is Ticks.bounds_hold_in_every_tick. *)
+(** T10a on any platform. *)
+Theorem T10a_in_every_schedule S h P e F :
+  well_formed S -> sound_platform S P -> system_obeys S h P e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) ->
+  (forall v, In v (nodes S) -> exists w, all_weights_valid S P w /\ aligned_inequality S (counted_accounts S P w) F v) ->
+  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + F v) = true.
+Proof.
+  intros wf sp so hF hall v r hv hr.
+  refine (bounds_hold_together S h wf (so_legal so) (platform_busy S P e) F _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
+  - intros u hu. destruct (hall u hu) as (w & hw & hineq).
+    exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
+    split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
+    split; [discriminate|]. split; [exact hF | now apply by_T10a].
+Qed.
+
+(** T10n and T10a, and T10j and T10g, each at some nodes, in ticks of any length, is Ticks.bounds_hold_in_every_tick. *)

@@ -4,8 +4,8 @@
     All inequalities are homogeneous: with every time k times as large, both sides are. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
-From Rta Require Import path.Inequality path.T10n path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -104,32 +104,110 @@ Section Scale.
       destruct (Z.ltb_spec (lag_floor S F q u) 0), (Z.ltb_spec (k * lag_floor S F q u) 0); auto; nia.
     Qed.
 
+    Lemma parallel_finer parallel : parallel_sound S parallel -> parallel_sound S' parallel.
+    Proof. intros hpar q u hq hu h.
+    destruct (hpar q u hq hu h) as [->|[ha|ha]]; [now left | right; left | right; right]; now apply ancestor_finer. Qed.
+
+    Lemma ancestor_or_self_coarser q v : ancestor_or_self S' q v -> ancestor_or_self S q v.
+    Proof. intros [->|h]; [now left | right; now apply ancestor_coarser]. Qed.
+
+    Lemma blocking_finer parallel blk q : blocking_covers S a F parallel blk q -> blocking_covers S' a' F' parallel (fun q => k * blk q) q.
+    Proof.
+      intros hblk n hn hsum. change (on_pool S' (pool S' q)) with (on_pool S (pool S q)) in *.
+      rewrite (sum_eq _ (fun u => k * (n u * vol a u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale.
+      apply Z.mul_le_mono_nonneg_l; [lia|]. apply hblk; [|exact hsum].
+      intros u hu. rewrite <- count_lagging_finer by (apply in_on_pool in hu; tauto); auto.
+    Qed.
+
+    Lemma never_finer v l u : never_meanwhile S v l u -> never_meanwhile S' v l u.
+    Proof.
+      intros [ha|hall]; [left; now apply ancestor_finer|]. right.
+      intros y hy hp. destruct (hall y hy hp) as [ha|[ha|hlow]]; [left | right; left | right; right]; try now apply ancestor_finer.
+      rewrite <- hlow. unfold S', finer. cbn [order_of pool]. destruct (order_of S (pool S y)) as [|Y|pi|pi]; cbn [finer_order lower]; auto.
+      destruct (Z.ltb_spec (0 + k * Y y) (0 + k * Y u)), (Z.ltb_spec (0 + Y y) (0 + Y u)); auto; nia.
+    Qed.
+
+    Lemma limits_finer v lim : limits S F v lim -> limits S' F' v (fun u => finer_limit (lim u)).
+    Proof.
+      intros hlim q u hq hu hp. rewrite limit_finer. apply limit_le_finer. apply hlim; auto. now apply ancestor_or_self_coarser.
+    Qed.
+
     Lemma path_inequality_finer v : path_inequality S a F v -> path_inequality S' a' F' v.
     Proof.
       intros (M & share & d & lim & parallel & blk & hM & hpar & hblk & hd & hlim & hineq).
       exists M, share, d, (fun u => finer_limit (lim u)), parallel, (fun q => k * blk q).
-      split; [exact hM|]. split; [|split; [|split; [|split]]].
-      { intros q u hq hu h. destruct (hpar q u hq hu h) as [->|[ha|ha]]; [now left | right; left | right; right]; now apply ancestor_finer. }
-      { intros q hq n hn hsum. change (on_pool S' (pool S' q)) with (on_pool S (pool S q)) in *.
-        rewrite (sum_eq _ (fun u => k * (n u * vol a u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale.
-        apply Z.mul_le_mono_nonneg_l; [lia|]. apply (hblk q); [|intros u hu;
-          rewrite <- count_lagging_finer by (apply in_on_pool in hu; tauto); auto | exact hsum].
-        destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser]. }
-      { intros l u hl hu h. destruct (hd l u (path_finer l v hl) hu h) as [ha|hall]; [left; now apply ancestor_finer|]. right.
-        intros y hy hp. destruct (hall y hy hp); [left | right]; now apply ancestor_finer. }
-      - intros q u hq hu hp. rewrite limit_finer. apply limit_le_finer. apply hlim; auto.
-        destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser].
-      - intros l hl. specialize (hineq l (path_finer l v hl)). change (F' v) with (k * F v).
-        enough (path_bound S' a' M share (fun q => k * blk q) (count S' F' v (d l) (fun u => finer_limit (lim u))) l
-          = k * path_bound S a M share blk (count S F v (d l) lim) l) as ->
-          by nia.
-        unfold path_bound. rewrite Z.mul_add_distr_l. f_equal.
-        + unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts].
-          cbn [pool S' finer]. ring.
-        + change (visited S' l) with (visited S l). rewrite <- sum_scale. apply sum_eq. intros p _. unfold pool_work.
-          change (on_pool S' p) with (on_pool S p).
-          rewrite (sum_eq _ (fun u => k * (count S F v (d l) lim u * vol a u))); [rewrite sum_scale; ring|].
-          intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
+      split; [exact hM|]. split; [now apply parallel_finer|].
+      split; [intros q hq; now apply blocking_finer, hblk, ancestor_or_self_coarser|].
+      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|].
+      split; [now apply limits_finer|].
+      intros l hl. specialize (hineq l (path_finer l v hl)). change (F' v) with (k * F v).
+      enough (path_bound S' a' M share (fun q => k * blk q) (count S' F' v (d l) (fun u => finer_limit (lim u))) l
+        = k * path_bound S a M share blk (count S F v (d l) lim) l) as ->
+        by nia.
+      unfold path_bound. rewrite Z.mul_add_distr_l. f_equal.
+      + unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts].
+        cbn [pool S' finer]. ring.
+      + change (visited S' l) with (visited S l). rewrite <- sum_scale. apply sum_eq. intros p _. unfold pool_work.
+        change (on_pool S' p) with (on_pool S p).
+        rewrite (sum_eq _ (fun u => k * (count S F v (d l) lim u * vol a u))); [rewrite sum_scale; ring|].
+        intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
+    Qed.
+
+    (** T10a: ages are rounded down to whole units, which only lets more of a job fit. *)
+    Let part_finer (part : node -> Z -> Z) (u : node) (x : Z) : Z := k * part u (x / k).
+
+    Lemma may_do_coarser lim part l d c js age W :
+      may_do S' F' (fun u => finer_limit (lim u)) (part_finer part) l d c js age W
+        -> may_do S F lim part l d (c * k) js (fun j => age j / k) W.
+    Proof.
+      assert (hchain : forall c0, chain S c0 -> chain S' c0).
+      { intros c0 (hn & hc). split; [exact hn|]. intros x y hx hy. destruct (hc x y hx hy) as [|[h|h]]; auto using ancestor_finer. }
+      assert (hord : forall p, order_of S p = Fifo -> order_of S' p = Fifo) by (intros p hp; unfold S', finer; cbn [order_of];
+        now rewrite hp).
+      intros [m1 m2 m3 m4 m5 m6]. constructor.
+      - exact m1.
+      - assert (hdiv : forall x y, x + k * period S d <= y -> x / k + period S d <= y / k).
+        { intros x y hle. rewrite <- Z.div_add by lia. apply Z.div_le_mono; lia. }
+        intros i j hi hj hne. destruct (m2 i j hi hj hne) as [h|h]; [left | right]; now apply hdiv.
+      - intros u j hu hj. specialize (m3 u j hu hj). unfold part_finer in m3. lia.
+      - intros u j hu hj hne. destruct (m4 u j hu hj hne) as (h1 & h2 & h3). split; [|split; [|exact h3]].
+        + apply Z.div_lt_upper_bound; auto.
+        + destruct (lim u) as [x|]; cbn [finer_limit option_map within] in *; [|exact h2].
+          enough (- x <= age j / k) by lia. apply Z.div_le_lower_bound; lia.
+      - intros c0 p j hc hin hp hj. apply (m5 c0 p j); auto.
+      - intros c0 p hc hin hp. apply (m6 c0 p); auto. intros u hu. destruct (hin u hu) as (h1 & h2 & h3). repeat split; auto.
+        unfold F', S', finer. cbn [period]. nia.
+    Qed.
+
+    Lemma aligned_inequality_finer v : aligned_inequality S a F v -> aligned_inequality S' a' F' v.
+    Proof.
+      intros (M & share & d & lim & parallel & blk & part & own & others & hM & hpar & hblk & hd & hlim & hpart & hineq).
+      exists M, share, d, (fun u => finer_limit (lim u)), parallel, (fun q => k * blk q), (part_finer part), (fun l => k * own l),
+        (fun l x => k * others l x).
+      split; [exact hM|]. split; [now apply parallel_finer|].
+      split; [intros q hq; now apply blocking_finer, hblk, ancestor_or_self_coarser|].
+      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|].
+      split; [now apply limits_finer|]. split.
+      - intros u x hu. destruct (hpart u (x / k) hu) as (hv & h0 & h1). unfold part_finer, a', F'. cbn [exec vol finer_accounts].
+        split; [nia|]. split; [nia|]. pose proof (Z.mul_div_le x k k_pos).
+        assert (hmin : Z.min (k * exec a u) (k * F u - x) <= k * Z.min (exec a u) (F u - x / k)) by nia.
+        transitivity (k * Z.min (exec a u) (F u - x / k) * (k * vol a u)); [apply Z.mul_le_mono_nonneg_r; nia | nia].
+      - intros l hl. destruct (hineq l (path_finer l v hl)) as (h1 & h2 & h3). split; [|split].
+        + intros c js age W j0 hc hmay hj0 hage [o1 o2 o3].
+          replace (c * (k * own l)) with (c * k * own l) by ring.
+          apply (h1 (c * k) js (fun j => age j / k) W j0); [nia | now apply may_do_coarser | exact hj0 | now rewrite hage |].
+          constructor.
+          * intros u hu. specialize (o1 u hu). unfold a' in o1. cbn [last vol finer_accounts] in o1. lia.
+          * exact o2.
+          * intros c0 p (hn & hc0) hin hp. apply (o3 c0 p).
+            -- split; [exact hn|]. intros x y hx hy. destruct (hc0 x y hx hy) as [|[h|h]]; auto using ancestor_finer.
+            -- exact hin.
+            -- unfold S', finer. cbn [order_of]. now rewrite hp.
+        + intros x hx c js age W hc hmay. replace (c * (k * others l x)) with (c * k * others l x) by ring.
+          apply (h2 x hx (c * k) js (fun j => age j / k) W); [nia | now apply may_do_coarser].
+        + change (other_dags S' v) with (other_dags S v). rewrite sum_scale. change (F' v) with (k * F v).
+          rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y))); [rewrite sum_scale; nia|].
+          intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
     Qed.
 
     Lemma load_finer p P rep step theta level carry :
@@ -187,6 +265,9 @@ Section Scale.
             rewrite <- (Z.mul_0_r k) at 1. rewrite max_finer. ring.
     Qed.
 
+    Theorem any_reason_finer step quiet v : any_reason S a step quiet F v -> any_reason S' a' step (fun p => finer_limit (quiet p)) F' v.
+    Proof. intros [h | h]; [apply by_reason; now apply reason_finer | apply by_T10a; now apply aligned_inequality_finer]. Qed.
+
     Theorem well_formed_finer : well_formed S'.
     Proof.
       destruct wf as [w1 w2 w3 w4]. constructor; auto. intros v hv. specialize (w4 v hv). unfold S', finer. cbn [dag period]. nia.
@@ -212,7 +293,8 @@ Proof.
   constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as ((e1 & e0) & e2 & e3 & e4);
     rewrite <- ?e0, <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
   destruct (n13 u r b c H) as (l & h1 & h2 & h3 & h4). exists l. split; [exact h1|]. split; [exact h2|]. split; [exact h3|].
-  etransitivity; [exact h4|]. apply Z.eq_le_incl. apply sum_eq. intros (x, y) hx. destruct (h3 x y hx) as (hxp & _). apply in_on_pool in hxp.
+  etransitivity; [exact h4|]. apply Z.eq_le_incl. apply sum_eq. intros (x, y) hx. destruct (h3 x y hx) as (hxp & _).
+  apply in_on_pool in hxp.
   now destruct (heq x ltac:(tauto)) as (_ & _ & _ & e).
 Qed.
 
@@ -234,7 +316,8 @@ Proof.
 Qed.
 
 Lemma steps_finer k S h P e w step :
-  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) ->
+  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end))
+    ->
   steps (finer k S) (counted_progress (finer k S) h (finer_platform k P) e w) step.
 Proof.
   intros hstep x r t hx. specialize (hstep x hx). cbn. destruct (kind_of P (pool S x)).
@@ -275,28 +358,29 @@ Proof.
   - cbn [cap finer_accounts counted_accounts] in hrate. rewrite hkind in hrate. exact hrate.
 Qed.
 
-(** Bounds that hold by T10n, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
+(** Bounds that hold by T10n, T10a, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
 Theorem bounds_hold_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
   (forall u, In u (nodes S) -> length_of P u <= F u) ->
   (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
      (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
      quiet_by_configurations S P w quiet /\
-     reason S (counted_accounts S P w) step quiet F v) ->
+     any_reason S (counted_accounts S P w) step quiet F v) ->
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
 Proof.
   intros hk wf sp so hF hall v r hv hr.
   pose proof (well_formed_finer k hk S wf) as wf'.
   pose proof (sound_platform_finer k S P hk sp) as sp'.
-  refine (bounds_hold (finer k S) h wf' (so_legal so) (fun u => k * F u) _ _ v hv r hr).
+  refine (bounds_hold_together (finer k S) h wf' (so_legal so) (platform_busy (finer k S) (finer_platform k P) e) (fun u => k * F u) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split]]].
+    split; [|split; [|split; [|split; [|split]]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3]. constructor; auto.
     + now apply steps_finer.
     + now apply quiet_finer.
     + intros x hx. specialize (hF x hx). cbn. nia.
-    + now apply reason_finer.
+    + now apply any_reason_finer.
 Qed.

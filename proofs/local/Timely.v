@@ -24,7 +24,8 @@ Section Timely.
     intros F0 met hv hrel hle. apply ready_spec. pose proof (ready_bound_nonneg S F v). repeat split; [auto | lia|]. intros x hx.
     destruct (wf_preds wf v x hv hx) as (hxn & hxd & hlt). pose proof (ready_bound_spec S F v x hx).
     apply (legal_done lg x r (r + F x)); [|lia]. apply met; auto; [congruence|].
-    pose proof (F0 x hxn). pose proof (F0 v hv). unfold earlier. lia.
+    assert (ha : ancestor S x v) by (now apply ancestor_pred). pose proof (F0 x hxn). pose proof (F0 v hv). unfold earlier.
+    destruct (Z.eq_dec (r + F x) (r + F v)); [right; auto | left; lia].
   Qed.
 
   (** While due instants are met, what is pending was released less than F ago. *)

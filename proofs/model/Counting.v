@@ -121,3 +121,14 @@ Section Counting.
     lia.
   Qed.
 End Counting.
+
+(** Release jitter: releases that come up to J < T after nominal instants, one after each, at least T apart, are at least T - J apart. *)
+Theorem jitter_sporadic (nominal rel : Z -> bool) T J :
+  J < T -> sporadic nominal T ->
+  (forall r r', rel r = true -> rel r' = true -> r < r' ->
+     exists n n', nominal n = true /\ nominal n' = true /\ n <> n' /\ n <= r <= n + J /\ n' <= r' <= n' + J) ->
+  sporadic rel (T - J).
+Proof.
+  intros hJ hn hrel r r' hr hr' hlt. destruct (hrel r r' hr hr' hlt) as (n & n' & h1 & h2 & hne & h3 & h4).
+  destruct (Z_lt_le_dec n n') as [h|h]; [specialize (hn n n' h1 h2 h) | specialize (hn n' n h2 h1 ltac:(lia))]; lia.
+Qed.

@@ -10,9 +10,33 @@ Definition limits (S : system) (F : node -> Z) (v : node) (lim : node -> option 
   forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q -> limit_le (limit S F q u) (lim u).
 
 (** Nodes of the job itself that need not be counted while path l to v waits: strict descendants of v (T10n), and those that come before or
-    after every node of l on their pool, that is, that are parallel to none (T10p). *)
+    after every node of l on their pool, that is, that are parallel to none, or else are of lower priority or have a later point (T10p). *)
 Definition never_meanwhile (S : system) (v : node) (l : list node) (u : node) : Prop :=
-  ancestor S v u \/ forall y, In y l -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u.
+  ancestor S v u \/ forall y, In y l -> pool S y = pool S u ->
+    ancestor S u y \/ ancestor S y u \/ lower (order_of S (pool S y)) u 0 y 0 = true.
+
+Lemma lower_of_one_job o u y r : lower o u r y r = lower o u 0 y 0.
+Proof.
+  destruct o as [|Y|pi|pi]; cbn [lower]; auto. destruct (Z.ltb_spec (r + Y y) (r + Y u)), (Z.ltb_spec (0 + Y y) (0 + Y u)); auto; lia.
+Qed.
+
+Lemma not_lower_itself o u r : lower o u r u r = false.
+Proof. destruct o; cbn [lower]; auto; apply Z.ltb_irrefl. Qed.
+
+Lemma never_meanwhile_at S v l u r : never_meanwhile S v l u ->
+  ancestor S v u \/ forall y, In y l -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u \/ lower (order_of S (pool S y)) u r y r = true.
+Proof. intros [ha|hall]; [now left | right]. intros y hy hp. rewrite lower_of_one_job. auto. Qed.
+
+(** A node of the path itself has to be counted. *)
+Lemma path_node_counts S v l u : well_formed S -> In v (nodes S) -> path S l v -> In u l -> ~ never_meanwhile S v l u.
+Proof.
+  intros wf hv hl hu hn. destruct (ancestor_or_self_facts S u v wf hv (path_ancestors S l v hl u hu)) as (hun & _ & hle).
+  destruct hn as [ha|hall].
+  - destruct (ancestor_facts S v u wf hun ha) as (_ & _ & ?). lia.
+  - destruct (hall u hu eq_refl) as [ha|[ha|hlow]].
+    1, 2: destruct (ancestor_facts S u u wf hun ha) as (_ & _ & ?); lia.
+    rewrite not_lower_itself in hlow. discriminate.
+Qed.
 
 (** Inequality (2) for node v, with blocking on pools that do not preempt, over all paths l from a source to v. *)
 Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
@@ -50,16 +74,14 @@ Section T10n.
     assert (hpath : forall y, In y l' -> excluded l' y = false /\ within (lim y) 0).
     { intros y hy. pose proof (path_ancestors S l' v hl' y hy) as ha.
       destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
-      - destruct (excluded l' y) eqn:hd; [|reflexivity]. destruct (hexcl l' y hl' hyn hd) as [hvy|hall].
-        + destruct (ancestor_facts S v y wf hyn hvy) as (_ & _ & ?). lia.
-        + destruct (hall y hy eq_refl) as [hself|hself]; destruct (ancestor_facts S y y wf hyn hself) as (_ & _ & ?); lia.
+      - destruct (excluded l' y) eqn:hd; [|reflexivity]. exfalso. exact (path_node_counts S v l' y wf hv hl' hy (hexcl l' y hl' hyn hd)).
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
     pose proof (late_impossible S h g a wf lg laws v r (F v) hr (F0 v hv) missed F) as himp.
     specialize (himp lim).
     specialize (himp (fun q u r' s hu hp hq hs hw hwork hlow =>
       within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))).
     specialize (himp l x hl hx cover l' v hl' hv eq_refl hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu)).
-    specialize (himp (excluded l') (fun u hu hd => hexcl l' u hl' hu hd) hpath blk
+    specialize (himp (excluded l') (fun u hu hd => never_meanwhile_at S v l' u r (hexcl l' u hl' hu hd)) hpath blk
       (fun y hy => blocked_work S h g a wf lg laws F hF v r hv met parallel blk y hpar
                      (proj1 (path_nodes S l' v wf hv hl' y hy)) (proj2 (path_nodes S l' v wf hv hl' y hy))
                        (hblk y (path_ancestors S l' v hl' y hy)))

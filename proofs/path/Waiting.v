@@ -4,6 +4,196 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality.
 
+Lemma share_pos S h g a l z M share p :
+  well_formed S -> keeps_laws S h g a -> path S l z -> In z (nodes S) ->
+  0 < M /\ (forall y, In y l -> share (pool S y) * cap a (pool S y) = M) -> In p (visited S l) -> 0 < share p.
+Proof.
+  intros wf laws hl hz (Mpos & hshare) hp. apply in_visited in hp. destruct hp as (y & hy & <-). specialize (hshare y hy).
+  pose proof (law_cap laws y (proj1 (path_nodes S l z wf hz hl y hy))) as (? & _). nia.
+Qed.
+
+(** A sum over the nodes of a path, pool by pool. *)
+Lemma sum_by_pool S l share (f : node -> Z) :
+  sum (fun p => share p * sum f (filter (fun y => pool S y =? p) l)) (visited S l) = sum (fun y => share (pool S y) * f y) l.
+Proof.
+  transitivity (sum (fun p => sum (fun y => ind (pool S y =? p) * (share (pool S y) * f y)) l) (visited S l)).
+  - apply sum_eq. intros p _. rewrite sum_filter, <- sum_scale. apply sum_eq. intros y _.
+    destruct (Z.eqb_spec (pool S y) p) as [->|]; cbn [ind]; ring.
+  - rewrite sum_exchange. apply sum_eq. intros y hy.
+    rewrite (sum_unique _ _ (pool S y)).
+    + rewrite Z.eqb_refl. cbn [ind]. lia.
+    + apply NoDup_nodup.
+    + apply in_visited. eauto.
+    + intros p _ hne. destruct (Z.eqb_spec (pool S y) p); [congruence|]. cbn [ind]. lia.
+Qed.
+
+(** What happens while a path is pending. *)
+Section Explained.
+  Context (S : system) (h : history) (g : progress) (a : accounts).
+  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+
+  (* From r to t = r + Fv some node of path l, to an ancestor x of v or to v itself, is pending; l' goes on from there. *)
+  Context (v : node) (r Fv : Z).
+  Let t := r + Fv.
+  Context (l : list node) (x : node) (hl : path S l x) (hx : ancestor_or_self S x v).
+  Context (cover : forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true).
+  Context (l' : list node) (z : node) (hl' : path S l' z) (hz : In z (nodes S)) (hincl : incl l l').
+
+  (** Whether a node of the path waits on pool p in tick s. *)
+  Definition path_waits (p s : Z) : bool := existsb (fun y => (pool S y =? p) && waits g y r s) l'.
+
+  Lemma path_waits_spec p s : r <= s <= t -> path_waits p s = true ->
+    exists y, In y l' /\ pool S y = p /\ waits g y r s = true /\ ancestor_or_self S y v.
+  Proof.
+    intros hs hw. apply existsb_exists in hw. destruct hw as (y & hy & hw). apply andb_prop in hw.
+    destruct hw as (hp & hw). apply Z.eqb_eq in hp. exists y. repeat split; auto.
+    destruct (cover s hs) as (y' & hy' & hp'). assert (y = y') as ->.
+    { apply (pending_alone S h lg y y' r s); auto; [apply (path_comparable S l' z hl'); auto|].
+      apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
+    destruct (path_ancestors S l x hl y' hy') as [->|ha], hx as [->|hx']; unfold ancestor_or_self; eauto using ancestor_trans.
+  Qed.
+
+  (** The same for a node that (u, r') is not lower than. *)
+  Definition path_waits_for (u : node) (r' s : Z) : bool :=
+    existsb (fun y => (pool S y =? pool S u) && waits g y r s && negb (lower (order_of S (pool S y)) u r' y r)) l'.
+
+  Lemma path_waits_for_spec u r' s : r <= s <= t -> path_waits_for u r' s = true ->
+    exists y, In y l' /\ pool S y = pool S u /\ waits g y r s = true /\ lower (order_of S (pool S y)) u r' y r = false
+      /\ ancestor_or_self S y v.
+  Proof.
+    intros hs hw. apply existsb_exists in hw. destruct hw as (y & hy & hw). rewrite !andb_true_iff, negb_true_iff, Z.eqb_eq in hw.
+    destruct hw as ((hp & hw) & hlow).
+    assert (hpw : path_waits (pool S u) s = true) by (apply existsb_exists; exists y; now rewrite hp, Z.eqb_refl, hw).
+    destruct (path_waits_spec _ s hs hpw) as (y' & hy' & hp' & hw' & ha).
+    assert (y = y') as <-.
+    { pose proof (fun z0 h0 => proj1 (path_nodes S l' z wf hz hl' z0 h0)) as hnode.
+      apply (pending_alone S h lg y y' r s); [apply (path_comparable S l' z hl'); auto | apply (law_waits laws); auto
+        | apply (law_waits laws); auto]. }
+    exists y. auto.
+  Qed.
+
+  (** Of a node of the path itself its last piece does not run while it or another one waits. *)
+  Lemma meanwhile_path u : In u l' -> sum (fun s => ind (path_waits_for u r s) * work g u r s) (range r (t + 1)) <= vol a u - last a u.
+  Proof.
+    intros hul. destruct (path_nodes S l' z wf hz hl' u hul) as (hu & _).
+    etransitivity; [|apply (law_last laws u r r (t + 1) hu)].
+    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work laws u r s hu).
+    destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
+    destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
+    destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
+    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
+    destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
+    apply (pending_alone S h lg y u r s); auto; [apply (path_comparable S l' z hl'); auto|].
+    apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).
+  Qed.
+
+  (** The execution of node y of the path, and what goes on of lower priority while it waits, in tick s. *)
+  Definition executes (y s : Z) : bool := pending S h y r s && negb (waits g y r s).
+
+  Definition blocked_by (y : node) (s : Z) : Z :=
+    ind (waits g y r s) * sum (fun u => sum (fun r' => ind (lower (order_of S (pool S y)) u r' y r) * work g u r' s) (range 0 (s + 1)))
+      (on_pool S (pool S y)).
+
+  Lemma blocked_by_nonneg y s : In y l' -> 0 <= blocked_by y s.
+  Proof.
+    intros hy. unfold blocked_by. apply Z.mul_nonneg_nonneg; [apply ind_range|]. apply sum_nonneg. intros u hu. apply in_on_pool in hu.
+    apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
+    pose proof (ind_range (lower (order_of S (pool S y)) u r' y r)). nia.
+  Qed.
+
+  (** Waiting on one pool until instant b: the pool works at its capacity on what runs meanwhile and what blocks. *)
+  Lemma waited p b : r <= b <= t + 1 ->
+    cap a p * sum (fun s => ind (path_waits p s)) (range r b)
+      <= sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)
+         + sum (fun y => sum (blocked_by y) (range r b)) (filter (fun y => pool S y =? p) l').
+  Proof.
+    intros hb.
+    assert (hnode : forall y, In y l' -> In y (nodes S)) by (intros y hy; exact (proj1 (path_nodes S l' z wf hz hl' y hy))).
+    assert (hrate : cap a p * sum (fun s => ind (path_waits p s)) (range r b)
+              <= sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)
+                               + sum (fun y => blocked_by y s) (filter (fun y => pool S y =? p) l')) (range r b)).
+    { rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
+      assert (h1 : 0 <= sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)).
+      { apply sum_nonneg. intros u hu. apply in_on_pool in hu. apply sum_nonneg. intros r' _.
+        pose proof (law_work laws u r' s ltac:(tauto)).
+        pose proof (ind_range (path_waits_for u r' s)). nia. }
+      assert (h2 : 0 <= sum (fun y => blocked_by y s) (filter (fun y => pool S y =? p) l')).
+      { apply sum_nonneg. intros y hy. apply filter_In in hy. now apply blocked_by_nonneg. }
+      destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
+      destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
+      rewrite Z.mul_1_r. pose proof (law_rate laws y r s (hnode y hy) hyw) as hr0. rewrite hyp in hr0.
+      etransitivity; [exact hr0|].
+      transitivity (sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p) + blocked_by y s).
+      - unfold blocked_by. rewrite hyw, hyp. cbn [ind]. rewrite Z.mul_1_l. unfold rate. rewrite <- sum_add. apply sum_le. intros u hu.
+        apply in_on_pool in hu. destruct hu as (hu & hup).
+        transitivity (sum (fun r' => ind (path_waits_for u r' s) * work g u r' s + ind (lower (order_of S p) u r' y r) * work g u r' s)
+          (range 0 (s + 1))).
+        + apply sum_le. intros r' _. pose proof (law_work laws u r' s hu) as hw0.
+          destruct (lower (order_of S p) u r' y r) eqn:hlow; cbn [ind]; [pose proof (ind_range (path_waits_for u r' s)); nia|].
+          replace (path_waits_for u r' s) with true; [cbn [ind]; lia|]. symmetry. apply existsb_exists. exists y. split; [exact hy|].
+          now rewrite hyp, hup, Z.eqb_refl, hyw, hlow.
+        + rewrite sum_add. apply Z.add_le_mono_r. apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (law_work laws u r' s hu).
+          pose proof (ind_range (path_waits_for u r' s)). nia.
+      - apply Z.add_le_mono_l. apply (sum_in (fun y => blocked_by y s)).
+        + intros y' hy'. apply filter_In in hy'. now apply blocked_by_nonneg.
+        + apply filter_In. split; [exact hy | now apply Z.eqb_eq]. }
+    rewrite sum_add in hrate.
+    rewrite (sum_exchange (fun s y => blocked_by y s)) in hrate.
+    assert (hsum : sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p))
+      (range r b)
+              = sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)).
+    { rewrite (sum_exchange (fun s u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1)))).
+      apply sum_eq. intros u _. apply (sum_exchange (fun s r' => ind (path_waits_for u r' s) * work g u r' s)). }
+    rewrite hsum in hrate. exact hrate.
+  Qed.
+
+  (** Every tick from r on is execution of one node of the path, or waiting on one pool. *)
+  Lemma time_split b : r <= b <= t + 1 ->
+    b - r <= sum (fun y => sum (fun s => ind (executes y s)) (range r b)) l'
+             + sum (fun p => sum (fun s => ind (path_waits p s)) (range r b)) (visited S l').
+  Proof.
+    intros hb.
+    rewrite (sum_exchange (fun y s => ind (executes y s))).
+    rewrite (sum_exchange (fun p s => ind (path_waits p s))).
+    assert (hone : sum (fun _ => 1) (range r b)
+              <= sum (fun s => sum (fun y => ind (executes y s)) l' + sum (fun p => ind (path_waits p s)) (visited S l')) (range r b)).
+    { apply sum_le. intros s hs. rewrite in_range in hs. destruct (cover s ltac:(lia)) as (y & hy & hp).
+      assert (h1 : 0 <= sum (fun y => ind (executes y s)) l') by (apply sum_nonneg; intros; apply ind_range).
+      assert (h2 : 0 <= sum (fun p => ind (path_waits p s)) (visited S l')) by (apply sum_nonneg; intros; apply ind_range).
+      destruct (waits g y r s) eqn:hw.
+      - enough (1 <= sum (fun p => ind (path_waits p s)) (visited S l')) by lia.
+        replace 1 with (ind (path_waits (pool S y) s)).
+        + apply (sum_in (fun p => ind (path_waits p s))); [intros; apply ind_range|]. apply in_visited. eauto.
+        + replace (path_waits (pool S y) s) with true; [reflexivity|]. symmetry. apply existsb_exists.
+          exists y. rewrite Z.eqb_refl, hw. auto.
+      - enough (1 <= sum (fun y => ind (executes y s)) l') by lia.
+        replace 1 with (ind (executes y s)) by (unfold executes; rewrite hp, hw; reflexivity).
+        apply (sum_in (fun y => ind (executes y s))); [intros; apply ind_range | auto]. }
+    rewrite sum_range_const, sum_add in hone by lia. lia.
+  Qed.
+
+  Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
+
+  (** Together, until instant b. *)
+  Lemma explained b : r <= b <= t + 1 ->
+    M * (b - r) <= M * sum (fun y => sum (fun s => ind (executes y s)) (range r b)) l'
+      + sum (fun y => share (pool S y) * sum (blocked_by y) (range r b)) l'
+      + sum (fun p => share p * sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b))
+          (range 0 (t + 1))) (on_pool S p)) (visited S l').
+  Proof.
+    intros hb. pose proof (time_split b hb) as hsplit. destruct hM as (Mpos & hshare).
+    assert (hw : M * sum (fun p => sum (fun s => ind (path_waits p s)) (range r b)) (visited S l')
+              <= sum (fun p => share p * sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b))
+                   (range 0 (t + 1))) (on_pool S p)) (visited S l')
+                 + sum (fun p => share p * sum (fun y => sum (blocked_by y) (range r b)) (filter (fun y => pool S y =? p) l')) (visited S l')).
+    { rewrite <- sum_scale, <- sum_add. apply sum_le. intros p hp. pose proof (waited p b hb) as hwp.
+      pose proof (share_pos S h g a l' z M share p wf laws hl' hz (conj Mpos hshare) hp) as hs.
+      apply in_visited in hp. destruct hp as (y & hy & <-). specialize (hshare y hy). rewrite <- hshare at 1. nia. }
+    rewrite (sum_by_pool S l' share) in hw. nia.
+  Qed.
+
+End Explained.
+
 Section Waiting.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
@@ -27,10 +217,11 @@ Section Waiting.
   Context (old : forall y u r' s, In y l' -> In u (nodes S) -> pool S u = pool S y -> r' <= r - G u -> r <= s -> work g u r' s = 0).
 
   (* Nodes of the same job that do not run while the path waits on their pool: descendants of v, and those that come before or after every
-     node of the path on the pool (T10p). *)
+     node of the path on the pool, or are of lower priority (T10p). *)
   Context (excluded : node -> bool).
   Context (hexcl : forall u, In u (nodes S) -> excluded u = true ->
-             ancestor S v u \/ forall y, In y l' -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u).
+             ancestor S v u \/ forall y, In y l' -> pool S y = pool S u ->
+               ancestor S u y \/ ancestor S y u \/ lower (order_of S (pool S y)) u r y r = true).
   Context (hpath : forall y, In y l' -> excluded y = false /\ within (lim y) 0).
 
   (* Blocking by what is of lower priority. *)
@@ -45,53 +236,30 @@ Section Waiting.
 
   Let n := count S G v excluded lim.
 
-  (** Whether a node of the path waits on pool p in tick s. *)
-  Definition path_waits (p s : Z) : bool := existsb (fun y => (pool S y =? p) && waits g y r s) l'.
-
-  Lemma path_waits_spec p s : r <= s <= t -> path_waits p s = true ->
-    exists y, In y l' /\ pool S y = p /\ waits g y r s = true /\ ancestor_or_self S y v.
-  Proof.
-    intros hs hw. apply existsb_exists in hw. destruct hw as (y & hy & hw). apply andb_prop in hw.
-    destruct hw as (hp & hw). apply Z.eqb_eq in hp. exists y. repeat split; auto.
-    destruct (cover s hs) as (y' & hy' & hp'). assert (y = y') as ->.
-    { apply (pending_alone S h lg y y' r s); auto; [apply (path_comparable S l' z hl'); auto|].
-      apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
-    destruct (path_ancestors S l x hl y' hy') as [->|ha], hx as [->|hx']; unfold ancestor_or_self; eauto using ancestor_trans.
-  Qed.
-
-  (** The same for a node that (u, r') is not lower than. *)
-  Definition path_waits_for (u : node) (r' s : Z) : bool :=
-    existsb (fun y => (pool S y =? pool S u) && waits g y r s && negb (lower (order_of S (pool S y)) u r' y r)) l'.
-
-  Lemma path_waits_for_spec u r' s : r <= s <= t -> path_waits_for u r' s = true ->
-    exists y, In y l' /\ pool S y = pool S u /\ waits g y r s = true /\ lower (order_of S (pool S y)) u r' y r = false /\ ancestor_or_self S y v.
-  Proof.
-    intros hs hw. apply existsb_exists in hw. destruct hw as (y & hy & hw). rewrite !andb_true_iff, negb_true_iff, Z.eqb_eq in hw.
-    destruct hw as ((hp & hw) & hlow).
-    assert (hpw : path_waits (pool S u) s = true) by (apply existsb_exists; exists y; now rewrite hp, Z.eqb_refl, hw).
-    destruct (path_waits_spec _ s hs hpw) as (y' & hy' & hp' & hw' & ha).
-    assert (y = y') as <-.
-    { pose proof (fun z0 h0 => proj1 (path_nodes S l' z wf hz hl' z0 h0)) as hnode.
-      apply (pending_alone S h lg y y' r s); [apply (path_comparable S l' z hl'); auto | apply (law_waits laws); auto
-        | apply (law_waits laws); auto]. }
-    exists y. auto.
-  Qed.
+  Let waits_for := path_waits_for S g r l'.
+  Let waits_for_spec := path_waits_for_spec S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl.
+  Let path_meanwhile := meanwhile_path S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl.
+  Let path_share := fun p => share_pos S h g a l' z M share p wf laws hl' hz hM.
+  Let path_explained := explained S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl M share hM.
 
   (* The work that node job (u, r') does while the path waits on u's pool for it. *)
   Let done_while_waiting (u : node) (r' : Z) : Z :=
-    sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r (t + 1)).
+    sum (fun s => ind (waits_for u r' s) * work g u r' s) (range r (t + 1)).
+
+  Lemma meanwhile_own u : In u l' -> done_while_waiting u r <= vol a u - last a u.
+  Proof. exact (path_meanwhile u). Qed.
 
   Lemma meanwhile_nonneg u r' : In u (nodes S) -> 0 <= done_while_waiting u r'.
   Proof.
     intros hu. apply sum_nonneg. intros s _. pose proof (law_work laws u r' s hu).
-    pose proof (ind_range (path_waits_for u r' s)). nia.
+    pose proof (ind_range (waits_for u r' s)). nia.
   Qed.
 
   Lemma meanwhile_vol u r' : In u (nodes S) -> done_while_waiting u r' <= vol a u.
   Proof.
     intros hu. etransitivity; [|apply (law_vol laws u r' r (t + 1) hu)].
     apply sum_le. intros s _. pose proof (law_work laws u r' s hu).
-    pose proof (ind_range (path_waits_for u r' s)). nia.
+    pose proof (ind_range (waits_for u r' s)). nia.
   Qed.
 
   (* Only jobs in the window matter. *)
@@ -101,8 +269,8 @@ Section Waiting.
     intros hu hne. pose proof (meanwhile_nonneg u r' hu).
     assert (hpos : 0 < done_while_waiting u r') by lia. apply sum_pos_in in hpos. destruct hpos as (s & hs & hpos).
     cbv beta in hpos. rewrite in_range in hs.
-    destruct (path_waits_for u r' s) eqn:hw; cbn [ind] in hpos; [|lia].
-    destruct (path_waits_for_spec u r' s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & hya).
+    destruct (waits_for u r' s) eqn:hw; cbn [ind] in hpos; [|lia].
+    destruct (waits_for_spec u r' s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & hya).
     pose proof (law_pending laws u r' s hu ltac:(lia)) as hp.
     pose proof (pending_released S h lg u r' s hp) as (hrel & _).
     repeat split; auto.
@@ -114,32 +282,18 @@ Section Waiting.
   Lemma meanwhile_excluded u : excluded u = true -> In u (nodes S) -> done_while_waiting u r = 0.
   Proof.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
-    destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|lia].
+    destruct (waits_for u r s) eqn:hw; cbn [ind]; [|lia].
     rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso.
     destruct (hexcl u hu hd) as [ha|hall].
     - apply pending_spec in hp. destruct hp as (hp & _). pose proof (ancestor_done S h lg v u r s ha hp) as hdone.
       rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
-    - destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
+    - destruct (waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & _).
       destruct (path_nodes S l' z wf hz hl' y hy) as (hyn & _).
       pose proof (law_waits laws y r s hyn hyw) as hpy.
-      assert (hne : u <> y).
-      { intros <-. destruct (hall u hy eq_refl) as [hself|hself]; destruct (ancestor_facts S u u wf hu hself) as (_ & _ & ?); lia. }
-      apply hne, (pending_alone S h lg u y r s); auto.
-  Qed.
-
-  Lemma meanwhile_path u : In u l' -> done_while_waiting u r <= vol a u - last a u.
-  Proof.
-    intros hul. destruct (path_nodes S l' z wf hz hl' u hul) as (hu & _).
-    etransitivity; [|apply (law_last laws u r r (t + 1) hu)].
-    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work laws u r s hu).
-    destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
-    destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
-    destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
-    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
-    destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
-    apply (pending_alone S h lg y u r s); auto; [apply (path_comparable S l' z hl'); auto|].
-    apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).
+      destruct (hall y hy hyp) as [ha|[ha|hlow]]; [| |congruence];
+        (assert (u = y) as -> by (apply (pending_alone S h lg u y r s); auto));
+        destruct (ancestor_facts S y y wf hyn ha) as (_ & _ & ?); lia.
   Qed.
 
   (* Sums over a range of conditions that hold in a window only. *)
@@ -187,7 +341,7 @@ Section Waiting.
                 <= (if excluded u then 0 else if 0 <=? lu then 1 else 0) * vol a u) by lia.
         destruct (in_dec Z.eq_dec u l') as [hin|hout].
         * destruct (hpath u hin) as (hnd & h0). rewrite hnd. rewrite hlu in h0. cbn in h0.
-          destruct (Z.leb_spec 0 lu); [|lia]. pose proof (meanwhile_path u hin). lia.
+          destruct (Z.leb_spec 0 lu); [|lia]. pose proof (meanwhile_own u hin). lia.
         * destruct (excluded u) eqn:hde; [rewrite (meanwhile_excluded u hde hu); lia|].
           destruct (Z.leb_spec 0 lu) as [h0|hneg]; [pose proof (meanwhile_vol u r hu); lia|].
           destruct (Z.eq_dec (done_while_waiting u r) 0) as [e|hne]; [lia|].
@@ -218,56 +372,12 @@ Section Waiting.
         destruct (meanwhile_window u r' hu hne) as (_ & _ & hw). rewrite hlu in hw. destruct hw.
   Qed.
 
-  (** Waiting on one pool. *)
-  Lemma waiting_on_pool p : In p (visited S l') ->
-    cap a p * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')
+  (** Counting on one pool. *)
+  Lemma counted_on_pool p : In p (visited S l') ->
+    sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p) + sum (last a) (filter (fun y => pool S y =? p) l')
       <= pool_work S a n p.
   Proof.
-    intros hp. unfold pool_work. rewrite sum_sub.
-    set (blocked := fun y s => ind (waits g y r s) *
-      sum (fun u => sum (fun r' => ind (lower (order_of S (pool S y)) u r' y r) * work g u r' s) (range 0 (s + 1))) (on_pool S (pool S y))).
-    assert (hnode : forall y, In y l' -> In y (nodes S)) by (intros y hy; exact (proj1 (path_nodes S l' z wf hz hl' y hy))).
-    assert (hblocked0 : forall y s, In y l' -> 0 <= blocked y s).
-    { intros y s hy. unfold blocked. apply Z.mul_nonneg_nonneg; [apply ind_range|]. apply sum_nonneg. intros u hu. apply in_on_pool in hu.
-      apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
-      pose proof (ind_range (lower (order_of S (pool S y)) u r' y r)). nia. }
-    assert (hrate : cap a p * sum (fun s => ind (path_waits p s)) (range r (t + 1))
-              <= sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)
-                               + sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')) (range r (t + 1))).
-    { rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
-      assert (h1 : 0 <= sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)).
-      { apply sum_nonneg. intros u hu. apply in_on_pool in hu. apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
-        pose proof (ind_range (path_waits_for u r' s)). nia. }
-      assert (h2 : 0 <= sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')).
-      { apply sum_nonneg. intros y hy. apply filter_In in hy. now apply hblocked0. }
-      destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
-      destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
-      rewrite Z.mul_1_r. pose proof (law_rate laws y r s (hnode y hy) hyw) as hr0. rewrite hyp in hr0.
-      etransitivity; [exact hr0|].
-      transitivity (sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p) + blocked y s).
-      - unfold blocked. rewrite hyw, hyp. cbn [ind]. rewrite Z.mul_1_l. unfold rate. rewrite <- sum_add. apply sum_le. intros u hu.
-        apply in_on_pool in hu. destruct hu as (hu & hup).
-        transitivity (sum (fun r' => ind (path_waits_for u r' s) * work g u r' s + ind (lower (order_of S p) u r' y r) * work g u r' s)
-          (range 0 (s + 1))).
-        + apply sum_le. intros r' _. pose proof (law_work laws u r' s hu) as hw0.
-          destruct (lower (order_of S p) u r' y r) eqn:hlow; cbn [ind]; [pose proof (ind_range (path_waits_for u r' s)); nia|].
-          replace (path_waits_for u r' s) with true; [cbn [ind]; lia|]. symmetry. apply existsb_exists. exists y. split; [exact hy|].
-          now rewrite hyp, hup, Z.eqb_refl, hyw, hlow.
-        + rewrite sum_add. apply Z.add_le_mono_r. apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (law_work laws u r' s hu).
-          pose proof (ind_range (path_waits_for u r' s)). nia.
-      - apply Z.add_le_mono_l. apply (sum_in (fun y => blocked y s)).
-        + intros y' hy'. apply filter_In in hy'. now apply hblocked0.
-        + apply filter_In. split; [exact hy | now apply Z.eqb_eq]. }
-    rewrite sum_add in hrate.
-    assert (hblocked : sum (fun s => sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')) (range r (t + 1))
-              <= sum blk (filter (fun y => pool S y =? p) l')).
-    { rewrite (sum_exchange (fun s y => blocked y s)). apply sum_le. intros y hy. apply filter_In in hy. now apply hblk. }
-    assert (hsum : sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p))
-      (range r (t + 1))
-              = sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)).
-    { rewrite (sum_exchange (fun s u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1)))).
-      apply sum_eq. intros u _. apply (sum_exchange (fun s r' => ind (path_waits_for u r' s) * work g u r' s)). }
-    rewrite hsum in hrate.
+    intros hp. unfold pool_work.
     assert (hlast : sum (last a) (filter (fun y => pool S y =? p) l')
               <= sum (fun u => if in_dec Z.eq_dec u l' then last a u else 0) (on_pool S p)).
     { rewrite (sum_eq (last a) (fun u => if in_dec Z.eq_dec u l' then last a u else 0)).
@@ -283,59 +393,26 @@ Section Waiting.
     lia.
   Qed.
 
-  (** Every tick from r to t is execution of one node of the path, or waiting on one pool. *)
-  Lemma time_split :
-    Fv + 1 <= sum (exec a) l' + sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l').
-  Proof.
-    assert (hexec : sum (fun y => sum (fun s => ind (pending S h y r s && negb (waits g y r s))) (range r (t + 1))) l' <= sum (exec a) l').
-    { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
-    rewrite (sum_exchange (fun y s => ind (pending S h y r s && negb (waits g y r s)))) in hexec.
-    rewrite (sum_exchange (fun p s => ind (path_waits p s))).
-    assert (hone : sum (fun _ => 1) (range r (t + 1))
-              <= sum (fun s => sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l'
-                + sum (fun p => ind (path_waits p s)) (visited S l')) (range r (t + 1))).
-    { apply sum_le. intros s hs. rewrite in_range in hs. destruct (cover s ltac:(lia)) as (y & hy & hp).
-      assert (h1 : 0 <= sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l') by (apply sum_nonneg; intros; apply ind_range).
-      assert (h2 : 0 <= sum (fun p => ind (path_waits p s)) (visited S l')) by (apply sum_nonneg; intros; apply ind_range).
-      destruct (waits g y r s) eqn:hw.
-      - enough (1 <= sum (fun p => ind (path_waits p s)) (visited S l')) by lia.
-        replace 1 with (ind (path_waits (pool S y) s)).
-        + apply (sum_in (fun p => ind (path_waits p s))); [intros; apply ind_range|]. apply in_visited. eauto.
-        + replace (path_waits (pool S y) s) with true; [reflexivity|]. symmetry. apply existsb_exists.
-          exists y. rewrite Z.eqb_refl, hw. auto.
-      - enough (1 <= sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l') by lia.
-        replace 1 with (ind (pending S h y r s && negb (waits g y r s))) by (rewrite hp, hw; reflexivity).
-        apply (sum_in (fun y => ind (pending S h y r s && negb (waits g y r s)))); [intros; apply ind_range | auto]. }
-    rewrite sum_range_const, sum_add in hone by lia. unfold t in *. lia.
-  Qed.
-
   Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share blk n l'.
   Proof.
-    destruct hM as (Mpos & hshare). pose proof time_split as hsplit.
-    assert (hw : forall p, In p (visited S l') ->
-              M * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + share p * sum (fun y => last a y - blk y)
-                (filter (fun y => pool S y =? p) l')
-              <= share p * pool_work S a n p).
-    { intros p hp. pose proof (waiting_on_pool p hp) as hwp. apply in_visited in hp. destruct hp as (y & hy & <-).
-      assert (hyn : In y (nodes S)) by (exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto)))).
-      pose proof (law_cap laws y hyn) as (? & _). specialize (hshare y hy). rewrite <- hshare at 1.
-      assert (0 < share (pool S y)) by nia. nia. }
-    assert (hwaiting : M * sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l')
-              + sum (fun p => share p * sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')) (visited S l')
-              <= sum (fun p => share p * pool_work S a n p) (visited S l')).
-    { rewrite <- sum_scale, <- sum_add. apply sum_le. intros p hp. specialize (hw p hp). lia. }
-    assert (hlasts : sum (fun p => share p * sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')) (visited S l')
-              = sum (fun y => share (pool S y) * (last a y - blk y)) l').
-    { transitivity (sum (fun p => sum (fun y => ind (pool S y =? p) * (share (pool S y) * (last a y - blk y))) l') (visited S l')).
-      - apply sum_eq. intros p _. rewrite sum_filter, <- sum_scale. apply sum_eq. intros y _.
-        destruct (Z.eqb_spec (pool S y) p) as [->|]; cbn [ind]; ring.
-      - rewrite sum_exchange. apply sum_eq. intros y hy.
-        rewrite (sum_unique _ _ (pool S y)).
-        + rewrite Z.eqb_refl. cbn [ind]. lia.
-        + apply NoDup_nodup.
-        + apply in_visited. eauto.
-        + intros p _ hne. destruct (Z.eqb_spec (pool S y) p); [congruence|]. cbn [ind]. lia. }
-    unfold path_bound, path_length. rewrite sum_sub, sum_scale. fold (sum (exec a) l').
-    rewrite hlasts in hwaiting. nia.
+    pose proof (path_explained (t + 1) ltac:(unfold t; lia)) as hex. replace (t + 1 - r) with (Fv + 1) in hex by (unfold t; ring).
+    destruct hM as (Mpos & hshare).
+    assert (hexec : sum (fun y => sum (fun s => ind (executes S h g r y s)) (range r (t + 1))) l' <= sum (exec a) l').
+    { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
+    assert (hcount : sum (fun p => share p * sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)) (visited S l')
+              + sum (fun y => share (pool S y) * last a y) l' <= sum (fun p => share p * pool_work S a n p) (visited S l')).
+    { rewrite <- (sum_by_pool S l' share), <- sum_add. apply sum_le. intros p hp. pose proof (counted_on_pool p hp).
+      pose proof (path_share p hp). nia. }
+    assert (hb : sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r (t + 1))) l'
+      <= sum (fun y => share (pool S y) * blk y) l').
+    { apply sum_le. intros y hy. pose proof (hblk y hy). pose proof (path_share (pool S y) ltac:(apply in_visited; eauto)).
+      unfold blocked_by. apply Z.mul_le_mono_nonneg_l; [lia | auto]. }
+    unfold path_bound, path_length.
+    rewrite (sum_eq (fun x0 => M * exec a x0 - share (pool S x0) * (last a x0 - blk x0))
+      (fun x0 => M * exec a x0 - share (pool S x0) * last a x0 + share (pool S x0) * blk x0)) by (intros; ring).
+    rewrite sum_add, sum_sub, sum_scale.
+    pose proof (Z.mul_le_mono_nonneg_l _ _ M ltac:(lia) hexec) as hmul.
+    change (r + Fv) with t in hex. change (path_waits_for S g r l') with waits_for in hex. unfold done_while_waiting in hcount.
+    change (sum (fun x0 => exec a x0) l') with (sum (exec a) l'). lia.
   Qed.
 End Waiting.

@@ -8,9 +8,9 @@ From Rta Require Import model.Sums model.Counting model.System model.Schedule.
 Section Walk.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
-  (** The order in which due instants are looked at: by instant, then positive bounds before bounds of 0, then by number of the node. *)
+  (** The order in which due instants are looked at: by instant, then positive bounds before bounds of 0, then ancestors before descendants. *)
   Definition earlier (F : node -> Z) (u : node) (r' : Z) (v : node) (r : Z) : Prop :=
-    r' + F u < r + F v \/ (r' + F u = r + F v /\ ((F v = 0 /\ 0 < F u) \/ ((F u = 0 <-> F v = 0) /\ u < v))).
+    r' + F u < r + F v \/ (r' + F u = r + F v /\ ((F v = 0 /\ 0 < F u) \/ (r' = r /\ ancestor S u v))).
 
   Definition met_before (F : node -> Z) (v : node) (r : Z) : Prop :=
     forall u r', In u (nodes S) -> released h (dag S u) r' = true -> earlier F u r' v r -> done h u r' (r' + F u) = true.
@@ -18,31 +18,68 @@ Section Walk.
   Definition safe (F : node -> Z) (v : node) : Prop :=
     forall r, released h (dag S v) r = true -> met_before F v r -> done h v r (r + F v) = true.
 
-  Theorem all_safe (F : node -> Z) :
-    (forall v, In v (nodes S) -> 0 <= F v) -> (forall v, In v (nodes S) -> safe F v) ->
+  (** A theorem may also choose, among the node jobs that miss their due instants at the same time, one that is worked on there, if there is
+      one: [busy v r t]. *)
+  Definition first_busy (busy : node -> Z -> Z -> bool) (F : node -> Z) (v : node) (r : Z) : Prop :=
+    busy v r (r + F v) = true \/ forall u r', In u (nodes S) -> r' + F u = r + F v -> busy u r' (r' + F u) = false.
+
+  Definition safe_with (busy : node -> Z -> Z -> bool) (F : node -> Z) (v : node) : Prop :=
+    forall r, released h (dag S v) r = true -> met_before F v r -> first_busy busy F v r -> done h v r (r + F v) = true.
+
+  Lemma safe_any busy F v : safe F v -> safe_with busy F v.
+  Proof. intros hs r hr met _. now apply hs. Qed.
+
+  Theorem all_safe_with busy (F : node -> Z) :
+    (forall u r t, In u (nodes S) -> busy u r t = true -> pending S h u r t = true /\ 0 < F u) ->
+    (forall v, In v (nodes S) -> 0 <= F v) -> (forall v, In v (nodes S) -> safe_with busy F v) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
-    intros F0 hsafe.
+    intros hbusy F0 hsafe.
     set (N := sum (fun u => u) (nodes S) + 1).
     assert (small : forall u, In u (nodes S) -> 0 <= u < N).
     { intros u hu. pose proof (wf_number wf u hu). unfold N.
       pose proof (sum_in (fun u => u) (nodes S) u (wf_number wf) hu) as hs. cbv beta in hs. lia. }
-    set (rank := fun u r => (2 * (r + F u) + ind (F u =? 0)) * N + u).
+    set (place := fun u r => if F u =? 0 then 2 else if busy u r (r + F u) then 0 else 1).
+    set (rank := fun u r => (3 * (r + F u) + place u r) * N + u).
     enough (H : forall n v r, In v (nodes S) -> released h (dag S v) r = true -> Z.to_nat (rank v r) = n ->
                   done h v r (r + F v) = true) by (intros v hv r hr; eapply H; eauto).
+    assert (place_range : forall u r, 0 <= place u r <= 2).
+    { intros u r. unfold place. destruct (F u =? 0), (busy u r (r + F u)); lia. }
     induction n as [n IH] using lt_wf_ind. intros v r hv hr hn.
-    apply hsafe; auto. intros u r' hu hr' he. eapply IH; eauto.
-    pose proof (small u hu). pose proof (small v hv). pose proof (F0 u hu). pose proof (F0 v hv).
-    pose proof (legal_start lg _ _ hr'). pose proof (legal_start lg _ _ hr).
-    pose proof (ind_range (F u =? 0)). pose proof (ind_range (F v =? 0)).
-    assert (0 <= rank u r') by (unfold rank; nia).
-    enough (rank u r' < rank v r) by lia. unfold rank in *.
-    destruct he as [he|(he & hc)].
-    - enough (2 * (r' + F u) + ind (F u =? 0) + 1 <= 2 * (r + F v) + ind (F v =? 0)) by nia. lia.
-    - rewrite he. destruct hc as [(hv0 & hu0)|(hiff & hlt)].
-      + rewrite hv0 in *. cbn [Z.eqb ind]. destruct (Z.eqb_spec (F u) 0); [lia|]. cbn [ind]. nia.
-      + replace (F u =? 0) with (F v =? 0); [nia|].
-        destruct (Z.eqb_spec (F u) 0), (Z.eqb_spec (F v) 0); tauto.
+    assert (before : forall u r', In u (nodes S) -> released h (dag S u) r' = true ->
+              3 * (r' + F u) + place u r' < 3 * (r + F v) + place v r \/ (3 * (r' + F u) + place u r' = 3 * (r + F v) + place v r /\ u < v) ->
+              done h u r' (r' + F u) = true).
+    { intros u r' hu hr' hlt. eapply IH; eauto.
+      pose proof (small u hu). pose proof (small v hv). pose proof (F0 u hu). pose proof (F0 v hv).
+      pose proof (legal_start lg _ _ hr'). pose proof (legal_start lg _ _ hr).
+      pose proof (place_range u r'). pose proof (place_range v r).
+      assert (0 <= rank u r') by (unfold rank; nia).
+      enough (rank u r' < rank v r) by lia. unfold rank. nia. }
+    apply hsafe; auto.
+    - intros u r' hu hr' he. pose proof (place_range u r'). pose proof (place_range v r).
+      destruct he as [he|(he & [(hv0 & hu0)|(-> & ha)])].
+      + apply before; auto. lia.
+      + apply before; auto. rewrite he. left. unfold place. rewrite hv0. destruct (Z.eqb_spec (F u) 0); [lia|].
+        cbn [Z.eqb]. destruct (busy u r' (r' + F u)); lia.
+      + destruct (ancestor_facts S u v wf hv ha) as (_ & _ & hlt).
+        assert (heq : F u = F v) by lia. destruct (busy v r (r + F v)) eqn:hb.
+        * destruct (hbusy v r _ hv hb) as (hp & _). apply pending_spec in hp. destruct hp as (hp & _).
+          rewrite heq. eapply ancestor_done; eauto.
+        * apply before; auto. unfold place. rewrite heq, hb. destruct (F v =? 0); [right; lia|].
+          destruct (busy u r (r + F v)); [left; lia | right; lia].
+    - destruct (busy v r (r + F v)) eqn:hb; [now left|]. right. intros u r' hu he.
+      destruct (busy u r' (r' + F u)) eqn:hbu; [|reflexivity]. exfalso.
+      destruct (hbusy u r' _ hu hbu) as (hp & hpos). pose proof (pending_released S h lg u r' _ hp) as (hrel & _).
+      apply pending_spec in hp. destruct hp as (_ & hnd).
+      rewrite (before u r' hu hrel) in hnd; [discriminate|]. left. rewrite he. unfold place. rewrite hbu, hb.
+      destruct (Z.eqb_spec (F u) 0), (F v =? 0); lia.
+  Qed.
+
+  Theorem all_safe (F : node -> Z) :
+    (forall v, In v (nodes S) -> 0 <= F v) -> (forall v, In v (nodes S) -> safe F v) ->
+    forall v, In v (nodes S) -> ends_within S h v (F v).
+  Proof.
+    intros F0 hsafe. apply (all_safe_with (fun _ _ _ => false)); auto; [discriminate|]. intros v hv. now apply safe_any, hsafe.
   Qed.
 
   Section Missed.

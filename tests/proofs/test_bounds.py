@@ -1,7 +1,7 @@
 """Bounds that `rta analyze` proves, checked by the program that is extracted from the proofs (build/proofs/rta-proved).
 
 Random task sets on processors with and without preemption, copy engines, workers and GPUs of one block shape. Every printed bound must be verified,
-but for sets with a bound by T10a, T10v, T10c or T10d, which are not machine-checked (docs/theory/machine-checked.md).
+but for sets with a bound by T10a, T10v, T10c or T10d, which rta-proved does not judge (docs/theory/machine-checked.md).
 Where T10n gives them all they are its least solution: with any one 1 ns lower T10n must not hold at all nodes (T10j or T10g may at some: the tool
 takes these where T10n has no solution). At offsets every node is a DAG of its own; T1, T1c, T6 and T8 then follow from T10n, T10j and T10g.
 RTA_PROOF_SETS: how many task sets (200).
@@ -160,7 +160,7 @@ class Bounds(unittest.TestCase):
                     self.assertNotEqual(set(lowered), {"T10n"}, f"node {index} is verified with a bound 1 ns lower:\n{tasks.yaml()}")
                 refused += not lowered
                 otherwise += bool(lowered)
-        print(f"{SETS} task sets, {bounded} with bounds, all verified, {left_out} left out by theorems that are not machine-checked; {least} with T10n alone, of whose bounds 1 ns lower {refused} were refused "
+        print(f"{SETS} task sets, {bounded} with bounds, all verified, {left_out} left out by theorems that rta-proved does not judge; {least} with T10n alone, of whose bounds 1 ns lower {refused} were refused "
               f"and {otherwise} hold by T10j or T10g")
         self.assertGreater(least, SETS // 4)
 
