@@ -39,7 +39,7 @@ po::options_description options_of_convert() {
   po::options_description all;
   all.add_options()(
       "from", po::value<std::string>()->value_name("KIND"),
-      "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, "
+      "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, "
       "recording or task-set (default: "
       "as its content shows)");
   all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot, sag or stm");
@@ -203,7 +203,7 @@ const Command& convert_command() {
                                "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
                                "profiles of PyTorch (Kineto) and of "
                                "Nsight Systems (SQLite, or the kernels that nsys stats lists), exports of trtexec, what Linux's "
-                               "scheduler did (trace-cmd report, perf script), models "
+                               "scheduler did (trace-cmd report, perf script), traces of ROS 2 (what babeltrace2 prints of them), models "
                                "of Amalthea, job sets of schedule_abstraction, task sets of "
                                "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, graphs of the System Task "
                                "Manager (an epoch becomes a DAG), traces of rta "

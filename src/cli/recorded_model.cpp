@@ -231,7 +231,12 @@ void hold_trace(const Dag& dag, const RecordedDag& recorded, Time here, std::siz
   const std::string of = jobs == recorded.lengths.size() ? std::string() : fmt::format(" of the first {}", jobs);
   held.figures.push_back(fmt::format("DAG '{}': a job{} took {} at most, here, released as recorded, {} ({} times)", recorded.dag, of,
                                      time_text(longest), time_text(here), times(here, longest)));
-  if (here < longest) {
+  if (here < longest && recorded.messages) {
+    held.warnings.push_back(
+        fmt::format("DAG '{}': a job of the recording took {} longer than here: messages took {} to {} there from publication to callback, "
+                    "their waits for executors included, and callbacks ran in another order; what the middleware takes is in no bound",
+                    recorded.dag, time_text(longest - here), time_text(recorded.messages->least), time_text(recorded.messages->most)));
+  } else if (here < longest) {
     held.faults.push_back(fmt::format("DAG '{}': its jobs take {} at most here, less than the {} that were recorded", recorded.dag,
                                       time_text(here), time_text(longest)));
   }

@@ -20,6 +20,7 @@
 #include "nsys_reader.hpp"
 #include "nsys_stats_reader.hpp"
 #include "profile/task_set.hpp"
+#include "ros2_reader.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/static_order/graph_file.hpp"
@@ -173,6 +174,7 @@ class Converter {
       case Kind::nsys_stats: take(profile_draft(read_nsys_stats(bytes_, notes_))); break;
       case Kind::trtexec: take(read_trtexec(bytes_, options_, notes_)); break;
       case Kind::sched: take(read_sched(bytes_, options_, notes_)); break;
+      case Kind::ros2: take(read_ros2(bytes_, options_, notes_)); break;
       case Kind::amalthea: take(read_amalthea(text(), options_, notes_)); break;
       case Kind::sag: read_job_set(); break;
       case Kind::dag_scheduling: take(read_dag_scheduling(text(), options_, notes_)); break;

@@ -292,7 +292,7 @@ void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
                         draft.pools[p].pool.name, highest_priority, to_string(cpu->scheduler)));
       }
     }
-    if (cpu->scheduler == Scheduler::fp) cpu->equals = usual_equals(cpu->processors);
+    if (cpu->scheduler == Scheduler::fp && !cpu->callbacks) cpu->equals = usual_equals(cpu->processors);
   }
   for (DraftDag& dag : draft.dags) {
     Listed lost;

@@ -156,6 +156,10 @@ std::optional<Kind> recognise(std::string_view head) {
     return text.find("amalthea") != std::string_view::npos || text.find("app4mc") != std::string_view::npos ? std::optional(Kind::amalthea)
                                                                                                             : std::nullopt;
   }
+  // Lines that babeltrace2 prints begin as JSON may.
+  if (has_line_with(text, {"[", "] ", " ros2:", ": {"}) || has_line_with(text, {"[", "] ", " ros2_caret:", ": {"}) ||
+      has_line_with(text, {"[", "] ", " sched_switch: {"}))
+    return Kind::ros2;
   if (text.starts_with("{") || text.starts_with("[")) {
     if (text.starts_with("[") &&
         (text.find("\"computeMs\"") != std::string_view::npos || text.find("\"averageMs\"") != std::string_view::npos))

@@ -65,6 +65,7 @@ std::span<const Reading> readings(Kind kind) {
     case Kind::nsys_stats: return nsys_stats_readings();
     case Kind::trtexec: return trtexec_readings();
     case Kind::sched: return sched_readings();
+    case Kind::ros2: return ros2_readings();
     case Kind::amalthea: return amalthea_readings();
     case Kind::sag: return sag_readings();
     case Kind::dag_scheduling: return dag_scheduling_readings();

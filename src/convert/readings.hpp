@@ -13,6 +13,7 @@ namespace rta::convert {
 [[nodiscard]] std::span<const Reading> nsys_stats_readings();
 [[nodiscard]] std::span<const Reading> trtexec_readings();
 [[nodiscard]] std::span<const Reading> sched_readings();
+[[nodiscard]] std::span<const Reading> ros2_readings();
 [[nodiscard]] std::span<const Reading> recording_readings();
 
 // Models, job sets, graphs and traces.

@@ -97,6 +97,16 @@ bool names_all(std::string_view line, std::initializer_list<std::string_view> wo
   return std::ranges::all_of(words, [&](std::string_view word) { return names(line, word); });
 }
 
+// Lines that babeltrace2 prints: `[03:42:59.334385495] (+?.?????????) host ros2:rcl_init: { cpu_id = 1 }, …`.
+bool is_ros2_trace(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line.starts_with('[') && (names_all(line, {"] ", " ros2:", ": {"}) || names_all(line, {"] ", " ros2_caret:", ": {"}))) return true;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return false;
+}
+
 // What a line shows, wherever it stands: tools print what they do before their tables.
 std::optional<FileKind> kind_of_line(std::string_view line) {
   if (line.starts_with('#')) return std::nullopt;
@@ -259,6 +269,7 @@ std::optional<FileKind> file_kind(std::string_view head, std::string_view name) 
       return FileKind{FileIs::unreadable, "a page", "a browser shows it"};
     return FileKind{FileIs::unreadable, "XML", "of XML rta convert reads models of Amalthea"};
   }
+  if (is_ros2_trace(text)) return FileKind{FileIs::foreign, "a trace of ROS 2", std::string(converts)};
   if (text.starts_with('{') || text.starts_with('[')) return json_kind(text);
   if (is_source(text, name)) return FileKind{FileIs::source, "source code", "rta lint reads it"};
   if (auto kind = kind_of_any_line(text)) return kind;

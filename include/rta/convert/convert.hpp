@@ -59,6 +59,11 @@ struct RecordedKernel {
   Time start, end;
 };
 
+/// Of a trace of ROS 2: how long messages took from their publication to the start of the callbacks that took them.
+struct Messages {
+  Time least, most;
+};
+
 /// What a profile or recording shows of a DAG: the model is held against it.
 struct RecordedDag {
   std::string dag;
@@ -67,6 +72,7 @@ struct RecordedDag {
   Time busy;                                     // how long kernels ran in the busiest job, those at once counted once
   Time busy_at_most;                             // so where each kernel takes what counts for it
   std::optional<Time> with_others;               // of a thread: how long the longest job lasted with what preempted it; `length` is without
+  std::optional<Messages> messages;              // of ROS 2: `lengths` have them, a model has not
   std::vector<Time> releases;                    // of jobs, in order, from the first of the recording on
   std::vector<Time> lengths;                     // of these jobs, of a trace: others that are in it ran beside them
   std::vector<std::vector<RecordedKernel>> ran;  // by these jobs, of a trace; none: more than are kept

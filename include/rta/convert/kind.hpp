@@ -14,6 +14,7 @@ enum class Kind : std::uint8_t {
   nsys_stats,
   trtexec,
   sched,
+  ros2,
   amalthea,
   sag,
   dag_scheduling,
@@ -32,12 +33,13 @@ struct KindName {
   std::string_view name;  // of `--from`
   std::string_view text;  // what it is
 };
-inline constexpr std::array<KindName, 16> kinds{{
+inline constexpr std::array<KindName, 17> kinds{{
     {Kind::kineto, "kineto", "a profile of PyTorch (Kineto)"},
     {Kind::nsys, "nsys", "a profile of Nsight Systems (SQLite)"},
     {Kind::nsys_stats, "nsys-stats", "a trace that nsys stats printed"},
     {Kind::trtexec, "trtexec", "an export of trtexec"},
     {Kind::sched, "sched", "a trace of Linux's scheduler"},
+    {Kind::ros2, "ros2", "a trace of ROS 2"},
     {Kind::amalthea, "amalthea", "a model of Amalthea"},
     {Kind::sag, "sag", "a job set of schedule_abstraction"},
     {Kind::dag_scheduling, "dag-scheduling", "a task set of DAG-scheduling"},

@@ -1,0 +1,553 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "../../io/yaml_text.hpp"
+#include "../observed_system.hpp"
+#include "../pools.hpp"
+#include "../ros2_reader.hpp"
+#include "system.hpp"
+
+namespace rta::convert {
+namespace {
+
+constexpr std::size_t most_callbacks_of_dag = 5000;  // of a DAG
+constexpr std::size_t most_kept_jobs = 100'000;      // jobs of a DAG that are kept
+
+/// How an executor of one thread picks callbacks, as far as the trace tells.
+enum class Picks : std::uint8_t { wait_set, events, step, any_order };
+
+/// Threads that run callbacks together.
+struct ExecutorFound {
+  Ros2Id executor = unknown_id;  // of CARET's events
+  Ros2Id process = 0;
+  std::set<Ros2Id> threads;
+  std::vector<Ros2Id> callbacks;
+  PoolId pool = 0;
+};
+
+class Ros2Reader {
+ public:
+  Ros2Reader(Bytes& bytes, const Options& options, Notes& notes)
+      : options_(options), notes_(notes), events_(bytes, notes), system_(events_) {}
+
+  Draft read() {
+    while (const Ros2Event* event = events_.next()) system_.take(*event);
+    system_.finish();
+    check();
+    keep_callbacks();
+    find_executors();
+    Draft draft;
+    draft.name = std::filesystem::path(notes_.file()).filename().string();
+    tell_what_was_found();
+    find_dags();
+    add_pools(draft);
+    add_dags(draft);
+    keep_recorded(draft);
+    tell();
+    return draft;
+  }
+
+ private:
+  [[nodiscard]] const Ros2Callback& callback(Ros2Id c) const { return system_.callbacks[c]; }
+  [[nodiscard]] bool ran(Ros2Id c) const { return callback(c).starts > 0; }
+
+  void check() const {
+    if (std::ranges::any_of(system_.callbacks, [](const Ros2Callback& c) { return c.starts > 0; })) return;
+    if (system_.begun_before > 0) refuse(notes_.file(), "no callback begins in the trace: there is no ros2:callback_start");
+    refuse(notes_.file(), fmt::format("no callback ran in the trace ({} events): there is no ros2:callback_start; record while the nodes "
+                                      "run, with `ros2 trace`, which enables ros2:*",
+                                      events_.count()));
+  }
+
+  // What a callback belongs to, in words, and as a name.
+  [[nodiscard]] std::string node_of(const Ros2Callback& c) const {
+    Ros2Id node = unknown_id;
+    if (c.owned_by != unknown_id) {
+      if (c.owner == Ros2Owner::timer) node = system_.timers[c.owned_by].node;
+      if (c.owner == Ros2Owner::subscription) node = system_.subscriptions[c.owned_by].node;
+      if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) node = system_.services[c.owned_by].node;
+    }
+    return node == unknown_id ? std::string() : system_.nodes[node].name;
+  }
+  [[nodiscard]] std::string topic_of(const Ros2Callback& c) const {
+    if (c.owned_by == unknown_id) return {};
+    if (c.owner == Ros2Owner::subscription) return system_.subscriptions[c.owned_by].topic;
+    if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) return system_.services[c.owned_by].name;
+    return {};
+  }
+  [[nodiscard]] std::string described(const Ros2Callback& c) const {
+    const std::string node = node_of(c);
+    const std::string of = node.empty() ? std::string() : " of " + node;
+    switch (c.owner) {
+      case Ros2Owner::timer: return "the timer" + of;
+      case Ros2Owner::subscription: return fmt::format("the subscription{} to {}", of, topic_of(c));
+      case Ros2Owner::service: return fmt::format("the service {}{}", topic_of(c), of);
+      case Ros2Owner::client: return fmt::format("the client{} of {}", of, topic_of(c));
+      case Ros2Owner::unknown: break;
+    }
+    return fmt::format("a callback at 0x{:X}{}", c.address, c.symbol.empty() ? std::string() : ", " + one_line(c.symbol, 80));
+  }
+  static std::string dotted(std::string_view path) {
+    std::string out(path.substr(std::min(path.find_first_not_of('/'), path.size())));
+    std::ranges::replace(out, '/', '.');
+    return out;
+  }
+  // `filter_node.topic1`, `sensor.timer`
+  [[nodiscard]] std::string short_name(const Ros2Callback& c) const {
+    std::string node = dotted(node_of(c)), part = "callback";
+    if (c.owner == Ros2Owner::timer) part = "timer";
+    if (c.owner == Ros2Owner::subscription || c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) {
+      const std::string topic = topic_of(c);
+      // What a node offers is called after it: `/filter/get` of `/filter` is `get`.
+      const std::string own = node_of(c) + "/";
+      part = dotted(topic.starts_with(own) ? topic.substr(own.size()) : topic);
+    }
+    return one_word(node.empty() ? part : node + "." + part, "callback");
+  }
+
+  // The callbacks that count: they ran, and the table says that what they are for is read.
+  void keep_callbacks() {
+    UniqueNames names;
+    names_.resize(system_.callbacks.size());
+    std::size_t never = 0;
+    for (Ros2Id id = 0; id < system_.callbacks.size(); ++id) {
+      const Ros2Callback& c = callback(id);
+      if (c.starts == 0) {
+        if (c.owner != Ros2Owner::unknown || !c.symbol.empty()) ++never;
+        continue;
+      }
+      const std::string topic = topic_of(c);
+      const bool of_node = c.owner == Ros2Owner::service || c.owner == Ros2Owner::client;
+      const std::string_view asked = of_node ? std::string_view(topic).substr(topic.rfind('/') + 1) : std::string_view(topic);
+      const bool kept = notes_.meet(Kind::ros2, of_node ? "service" : "topic", asked, 0, 0, to_time(c.sum)) == Fate::read;
+      if (!kept) continue;
+      names_[id] = names.unique(short_name(c));
+      kept_.push_back(id);
+    }
+    if (kept_.empty()) refuse(notes_.file(), "only parameters of nodes were served in the trace: no other callback ran");
+    if (never > 0) notes_.assume(fmt::format("{} CALLBACKS NEVER RAN in the trace and are left out: no bound covers them", never));
+  }
+
+  [[nodiscard]] Ros2Id group_of(Ros2Id id) const {
+    const auto at = system_.group_of.find({callback(id).owner, callback(id).owned_by});
+    return at == system_.group_of.end() ? unknown_id : at->second;
+  }
+
+  // By CARET's events; where there are none, callbacks that ran on a thread are one executor's.
+  void find_executors() {
+    std::vector<std::size_t> parent(kept_.size());
+    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = i;
+    const auto root = [&](std::size_t i) {
+      while (parent[i] != i) i = parent[i] = parent[parent[i]];
+      return i;
+    };
+    std::map<Ros2Id, std::size_t> by_thread, by_executor;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      for (const Ros2Id thread : callback(kept_[i]).threads) {
+        const auto [at, fresh] = by_thread.emplace(thread, i);
+        if (!fresh) parent[root(i)] = root(at->second);
+      }
+      const Ros2Id group = group_of(kept_[i]);
+      const Ros2Id executor = group == unknown_id ? unknown_id : system_.groups[group].executor;
+      if (executor == unknown_id) continue;
+      const auto [at, fresh] = by_executor.emplace(executor, i);
+      if (!fresh) parent[root(i)] = root(at->second);
+    }
+    std::map<std::size_t, std::size_t> index;
+    executor_of_.resize(system_.callbacks.size());
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const auto [at, fresh] = index.emplace(root(i), executors_.size());
+      if (fresh) executors_.emplace_back();
+      ExecutorFound& e = executors_[at->second];
+      const Ros2Callback& c = callback(kept_[i]);
+      e.process = c.process;
+      e.threads.insert(c.threads.begin(), c.threads.end());
+      e.callbacks.push_back(kept_[i]);
+      executor_of_[kept_[i]] = at->second;
+      const Ros2Id group = group_of(kept_[i]);
+      if (group != unknown_id && system_.groups[group].executor != unknown_id) e.executor = system_.groups[group].executor;
+    }
+  }
+
+  // Subscriptions' callbacks, by topic.
+  [[nodiscard]] std::map<std::string, std::vector<Ros2Id>, std::less<>> readers() const {
+    std::map<std::string, std::vector<Ros2Id>, std::less<>> of;
+    for (const Ros2Id id : kept_) {
+      if (callback(id).owner == Ros2Owner::subscription) of[topic_of(callback(id))].push_back(id);
+    }
+    return of;
+  }
+
+  struct Instance {
+    Ros2Id callback = 0;
+    NodeId before = 0;
+    bool source = false;
+  };
+  struct Tree {
+    Ros2Id source = 0;
+    bool looped = false;  // its source is released by what it leads to, too
+    std::vector<Instance> nodes;
+  };
+
+  void find_dags() {
+    const auto of_topic = readers();
+    std::vector<char> queued(system_.callbacks.size());
+    for (const Ros2Id id : kept_) {
+      const Ros2Callback& c = callback(id);
+      if (c.owner == Ros2Owner::subscription && c.released_outside == 0) continue;
+      queued[id] = 1;
+      dags_.push_back({id, false, {}});
+    }
+    for (std::size_t d = 0; d < dags_.size(); ++d) {
+      Tree tree{dags_[d].source, dags_[d].looped, {}};
+      std::vector<Ros2Id> path;
+      std::vector<Ros2Id> loops;
+      grow(tree, {tree.source, 0, true}, path, loops, of_topic);
+      dags_[d] = std::move(tree);
+      for (const Ros2Id id : loops) {
+        notes_.assume(
+            fmt::format("'{}' leads to itself by its messages: these are no edge, and it is a DAG of its own with the least "
+                        "distance of all its starts as T",
+                        names_[id]));
+        if (queued[id] == 0) dags_.push_back({id, true, {}});
+        queued[id] = 1;
+        for (Tree& other : dags_) other.looped = other.looped || (other.source == id && callback(id).owner == Ros2Owner::subscription);
+      }
+    }
+    std::vector<std::size_t> uses(system_.callbacks.size());
+    for (const Tree& tree : dags_) {
+      for (const Instance& node : tree.nodes) ++uses[node.callback];
+    }
+    shared_.resize(uses.size());
+    for (std::size_t i = 0; i < uses.size(); ++i) shared_[i] = static_cast<char>(uses[i] > 1);
+  }
+
+  using ByTopic = std::map<std::string, std::vector<Ros2Id>, std::less<>>;
+
+  // A message is a job of each subscription of its topic: the graph is a tree.
+  void grow(Tree& tree, Instance node, std::vector<Ros2Id>& path, std::vector<Ros2Id>& loops, const ByTopic& of_topic) const {
+    if (tree.nodes.size() >= most_callbacks_of_dag) {
+      refuse(notes_.file(), fmt::format("the messages of '{}' lead to more than {} callbacks: no DAG is made of so many",
+                                        names_[tree.source], most_callbacks_of_dag));
+    }
+    const NodeId index = tree.nodes.size();
+    tree.nodes.push_back(node);
+    path.push_back(node.callback);
+    const Ros2Callback& c = callback(node.callback);
+    for (const auto& [topic, output] : c.outputs) {
+      const auto at = of_topic.find(topic);
+      if (topic.empty() || at == of_topic.end()) continue;
+      for (const Ros2Id reader : at->second) {
+        const std::size_t messages = callback(reader).process == c.process ? output.within : output.beyond;
+        if (messages > 0 && std::ranges::find(path, reader) != path.end()) {
+          if (std::ranges::find(loops, reader) == loops.end()) loops.push_back(reader);
+          continue;
+        }
+        for (std::size_t i = 0; i < messages; ++i) grow(tree, {reader, index, false}, path, loops, of_topic);
+      }
+    }
+    path.pop_back();
+  }
+
+  [[nodiscard]] Picks picks_of(const ExecutorFound& e, const std::string& name) {
+    const std::string type = e.executor == unknown_id ? std::string() : system_.executors[e.executor].type;
+    constexpr std::int64_t jazzy = 9;  // of rcl
+    constexpr const char* covers =
+        "its callbacks count in any order, which covers every executor of one thread that waits for nothing else";
+    if (type.find("events") != std::string::npos) return Picks::events;
+    if (type.find("static") != std::string::npos) {
+      if (system_.rcl_major && *system_.rcl_major >= jazzy) return Picks::step;
+      notes_.assume(fmt::format("executor '{}' is a {}, which looks at timers once more when their turn comes: {}", name, type, covers));
+      return Picks::any_order;
+    }
+    const auto twice = std::ranges::find_if(e.callbacks, [&](Ros2Id c) { return callback(c).twice > 0; });
+    if (twice != e.callbacks.end()) {
+      notes_.assume(
+          fmt::format("executor '{}': '{}' ran {} times for the second time without a poll between, which the wait-set rule does "
+                      "not allow: {}",
+                      name, names_[*twice], callback(*twice).twice, covers));
+      return Picks::any_order;
+    }
+    const auto shared = std::ranges::find_if(e.callbacks, [&](Ros2Id c) { return shared_[c] != 0; });
+    if (shared != e.callbacks.end()) {
+      notes_.assume(
+          fmt::format("executor '{}': messages of several callbacks, or several of one job, wait in the queue of '{}', which the "
+                      "theorems of the wait-set rule do not count: {}",
+                      name, names_[*shared], covers));
+      return Picks::any_order;
+    }
+    if (type.empty()) {
+      notes_.assume(
+          fmt::format("executor '{}' is taken for a SingleThreadedExecutor, as the trace does not say of which type it is (CARET's "
+                      "does): OF ANOTHER TYPE THE BOUNDS DO NOT HOLD",
+                      name));
+    } else if (type != "single_threaded_executor") {
+      notes_.assume(fmt::format("executor '{}' is a {}, which is not known: {}", name, one_line(type, 40), covers));
+      return Picks::any_order;
+    }
+    return Picks::wait_set;
+  }
+
+  [[nodiscard]] std::string executor_name(const ExecutorFound& e) const {
+    std::set<std::string> of;
+    for (const Ros2Id c : e.callbacks) of.insert(node_of(callback(c)));
+    const bool alone = std::ranges::count_if(executors_, [&](const ExecutorFound& other) { return other.process == e.process; }) == 1;
+    if (!alone && of.size() == 1 && !of.begin()->empty()) return one_word(dotted(*of.begin()), "executor");
+    return one_word(system_.processes[e.process].name, "executor");
+  }
+
+  void add_pools(Draft& draft) {
+    UniqueNames names;
+    for (ExecutorFound& e : executors_) {
+      e.pool = draft.pools.size();
+      DraftPool pool;
+      pool.pool.name = names.unique(executor_name(e));
+      const std::string type = e.executor == unknown_id ? std::string() : system_.executors[e.executor].type;
+      const bool several = type == "multi_threaded_executor" || e.threads.size() > 1;
+      std::size_t nested = 0;
+      for (const Ros2Id c : e.callbacks) nested += callback(c).nested;
+      if (nested > 0) {
+        notes_.assume(
+            fmt::format("executor '{}': {} callbacks began while another one ran on the same thread, which waited for them: both "
+                        "count, one after the other",
+                        pool.pool.name, nested));
+      }
+      notes_.found(fmt::format("executor '{}': {}process {}, {} thread{} seen, {} callbacks", pool.pool.name,
+                               type.empty() ? std::string() : one_line(type, 40) + ", ", system_.processes[e.process].id, e.threads.size(),
+                               e.threads.size() == 1 ? "" : "s", e.callbacks.size()));
+      pool.pool.resource = several ? of_several_threads(e, pool.pool.name, type) : of_one_thread(picks_of(e, pool.pool.name));
+      draft.pools.push_back(std::move(pool));
+    }
+  }
+
+  static CpuPool of_one_thread(Picks picks) {
+    switch (picks) {
+      case Picks::wait_set: return {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+      case Picks::events: return {.processors = 1, .scheduler = Scheduler::fifo, .preemptive = true, .callbacks = true};
+      case Picks::step:
+      case Picks::any_order: break;
+    }
+    return {.processors = 1, .scheduler = Scheduler::fp, .preemptive = false, .equals = Equals::any, .callbacks = true};
+  }
+
+  CpuPool of_several_threads(const ExecutorFound& e, const std::string& name, const std::string& type) {
+    const auto seen = static_cast<std::uint32_t>(e.threads.size());
+    const std::uint32_t given = processors_of(options_, name, notes_).value_or(seen);
+    if (given < seen) {
+      refuse(notes_.file(), fmt::format("--processors: executor '{}' ran callbacks on {} threads, so that it has no fewer", name, seen));
+    }
+    notes_.assume(fmt::format("executor '{}' has {} threads{}, each with a processor of its own{}", name, given,
+                              given == seen ? ", as many as ran callbacks (--processors)" : "",
+                              type == "multi_threaded_executor" ? "" : "; that it is a MultiThreadedExecutor is taken of these"));
+    notes_.assume(
+        fmt::format("executor '{}': that callbacks of one mutually exclusive group wait for one another IS IN NO BOUND: callbacks "
+                    "count as if they waited for threads alone, in any order",
+                    name));
+    return {.processors = given, .scheduler = Scheduler::fp, .preemptive = false, .equals = Equals::any};
+  }
+
+  // As large as Jazzy's static executor picks: subscriptions, timers, clients, services.
+  static FixedPriority rank_of(Ros2Owner owner) {
+    switch (owner) {
+      case Ros2Owner::subscription: return 5;
+      case Ros2Owner::timer: return 4;
+      case Ros2Owner::client: return 3;
+      case Ros2Owner::service: return 2;
+      case Ros2Owner::unknown: break;
+    }
+    return 1;
+  }
+
+  [[nodiscard]] Node node_of_instance(Ros2Id id, const Draft& draft) const {
+    const Ros2Callback& c = callback(id);
+    Node node;
+    const ExecutorFound& e = executors_[executor_of_[id]];
+    node.pool = e.pool;
+    const std::int64_t most = std::max({c.most, c.longest_cut, std::int64_t{1}});
+    CpuDemand demand{Time(most)};
+    const auto& pool = std::get<CpuPool>(draft.pools[e.pool].pool.resource);
+    if (pool.scheduler == Scheduler::fp) {
+      const bool step = e.executor != unknown_id && system_.executors[e.executor].type.find("static") != std::string::npos;
+      demand.priority = step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
+    }
+    node.demand = demand;
+    node.sequential = pool.processors > 1;
+    if (c.jobs > 0 && c.least < most) {
+      const Wide mode = 3 * c.sum / static_cast<Wide>(c.jobs) - c.least - most;
+      node.variation = Variation{Time(c.least), to_time(std::clamp<Wide>(mode, c.least, most))};
+    }
+    return node;
+  }
+
+  void set_period_of(const Tree& tree, bool replaces, DraftDag& dag) {
+    const Ros2Callback& c = callback(tree.source);
+    if (c.owner == Ros2Owner::timer && c.owned_by != unknown_id && system_.timers[c.owned_by].period.value_or(0) > 0) {
+      dag.T = Time(*system_.timers[c.owned_by].period);
+      dag.D = options_.deadline;
+      notes_.uses("deadline");
+      return;
+    }
+    if (c.owner == Ros2Owner::timer) {
+      notes_.assume(fmt::format("DAG '{}': {}, and its starts count", dag.name,
+                                c.owned_by != unknown_id && system_.timers[c.owned_by].period
+                                    ? "the period of its timer is not above 0"
+                                    : "the period of its timer is not in the trace (ros2:rcl_timer_init)"));
+    } else if (c.owner == Ros2Owner::subscription && !tree.looped) {
+      notes_.assume(
+          fmt::format("DAG '{}': {} of its {} jobs were released by no callback of the trace (another host, a thread of its own, "
+                      "a driver)",
+                      dag.name, c.released_outside, c.starts));
+    }
+    set_period(tree.looped ? c.distance : c.distance_outside, replaces, dag, options_, notes_);
+  }
+
+  void add_dags(Draft& draft) {
+    const auto shows_none = [&](const Tree& tree) {
+      const Ros2Callback& c = callback(tree.source);
+      return c.owner != Ros2Owner::timer && (tree.looped ? c.distance : c.distance_outside).has_value();
+    };
+    const bool replaces = std::ranges::all_of(dags_, shows_none);
+    for (const Tree& tree : dags_) {
+      DraftDag dag;
+      dag.name = names_[tree.source];
+      set_period_of(tree, replaces, dag);
+      UniqueNames names;
+      for (NodeId v = 0; v < tree.nodes.size(); ++v) {
+        DraftNode node;
+        node.node = node_of_instance(tree.nodes[v].callback, draft);
+        node.node.name = names.unique(names_[tree.nodes[v].callback]);
+        dag.nodes.push_back(std::move(node));
+        if (!tree.nodes[v].source) dag.edges.push_back({tree.nodes[v].before, v, false});
+      }
+      draft.dags.push_back(std::move(dag));
+    }
+  }
+
+  // What the model is held against.
+  void keep_recorded(Draft& draft) {
+    std::map<Ros2Id, std::size_t> dag_of;
+    for (std::size_t d = 0; d < dags_.size(); ++d) {
+      RecordedDag& recorded = draft.recorded.emplace_back();
+      recorded.dag = draft.dags[d].name;
+      recorded.messages = Messages{Time(system_.least_delay), Time(system_.most_delay)};
+      if (!dags_[d].looped) dag_of.emplace(dags_[d].source, d);
+    }
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const Ros2Root& root : system_.roots) {
+      if (!root.cut && dag_of.contains(root.callback)) first = std::min(first, root.start);
+    }
+    for (const Ros2Root& root : system_.roots) {
+      const auto at = dag_of.find(root.callback);
+      if (root.cut || at == dag_of.end()) continue;
+      RecordedDag& recorded = draft.recorded[at->second];
+      if (recorded.releases.size() == most_kept_jobs) continue;
+      recorded.releases.emplace_back(root.start - first);
+      recorded.lengths.emplace_back(root.end - root.start);
+      recorded.length = std::max(recorded.length, recorded.lengths.back());
+    }
+  }
+
+  void tell_what_was_found() {
+    std::size_t topics = 0;
+    std::set<std::string> seen;
+    for (const Ros2Publisher& p : system_.publishers) topics += p.topic.empty() || !seen.insert(p.topic).second ? 0U : 1U;
+    notes_.found(fmt::format("{} events within {}: {} process{}, {} nodes, {} topics with publishers", events_.count(),
+                             io::time_text(Time(events_.now() - events_.first())), system_.processes.size(),
+                             system_.processes.size() == 1 ? "" : "es", system_.nodes.size(), topics));
+    for (const Ros2Id id : kept_) {
+      const Ros2Callback& c = callback(id);
+      notes_.found(fmt::format(
+          "'{}' is {}: {} whole job{}{}", names_[id], described(c), c.jobs, c.jobs == 1 ? "" : "s",
+          c.jobs == 0 ? std::string() : fmt::format(" of {} to {}", io::time_text(Time(c.least)), io::time_text(Time(c.most)))));
+    }
+    if (system_.messages > 0) {
+      notes_.found(fmt::format("{} messages were followed from publication to callback ({}): {} to {}, {} on average", system_.messages,
+                               system_.exact_links ? "by their stamps" : "in the order of their topics",
+                               io::time_text(Time(system_.least_delay)), io::time_text(Time(system_.most_delay)),
+                               io::time_text(to_time(system_.sum_of_delays / static_cast<Wide>(system_.messages)))));
+    }
+  }
+
+  void tell() {
+    const bool scheduled = system_.switches_seen > 0;
+    Wide waited = 0;
+    for (const Ros2Id id : kept_) {
+      const Ros2Callback& c = callback(id);
+      waited += c.waited;
+      if (c.owner == Ros2Owner::unknown) {
+        notes_.assume(
+            fmt::format("'{}': nothing tells what this callback is for (its initialisation is not in the trace: record from "
+                        "before the nodes start): it is a DAG of its own",
+                        names_[id]));
+      }
+      if (c.jobs == 0) {
+        notes_.assume(fmt::format("'{}': no whole job of it is in the trace: C is what it ran within it, AND MAY BE LONGER", names_[id]));
+      } else if (c.longest_cut > c.most) {
+        notes_.assume(
+            fmt::format("'{}': a job that the trace cuts off ran longest: C is what is in the trace, AND MAY BE LONGER", names_[id]));
+      }
+    }
+    if (scheduled) {
+      notes_.assume(
+          "C is the longest time from start to end of a callback, without that in which its thread was ready and did not run; min and "
+          "mode are for simulations alone");
+    } else {
+      notes_.assume(
+          fmt::format("C is the longest time from start to end of a callback, WITH WHAT PREEMPTED IT, as {}; min and mode are for "
+                      "simulations alone",
+                      system_.switches > 0 ? "threads have other numbers in the kernel's events than in those of ROS 2 (a container)"
+                                           : "no sched_switch is in the trace (ros2 trace -k sched_switch sched_waking)"));
+    }
+    if (waited > 0) {
+      notes_.assume(
+          fmt::format("callbacks waited for {} in all for others than a processor (the GPU, files, locks, sleep): that holds their "
+                      "executors, and counts as execution",
+                      io::time_text(to_time(waited))));
+    }
+    notes_.assume(
+        "each executor's threads have processors of their own: what runs there beside callbacks is in no bound, nor what the "
+        "executor, the middleware and the kernel take between callbacks");
+    notes_.assume(
+        "a message is in its queue when the callback that publishes it ends, and a queue holds all that waits: what the middleware "
+        "takes, and messages that it drops, are in no bound");
+    if (dags_with_edges()) {
+      notes_.assume(
+          "each message counts as a job of each subscription to its topic, as often as any job of the callback published: what "
+          "some jobs alone publish counts always");
+    }
+    if (system_.begun_before > 0) notes_.assume(fmt::format("{} jobs that had begun before the trace are left out", system_.begun_before));
+    if (events_.gaps() > 0) {
+      notes_.warn({notes_.file(), 0, 0,
+                   fmt::format("the tracer lost events in {} places (larger buffers lose none): jobs beside them are cut off, and others "
+                               "may have taken longer or led to more",
+                               events_.gaps())});
+    }
+    if (system_.torn > 0)
+      notes_.assume(fmt::format("{} events contradict what came before: their jobs count as far as they are known", system_.torn));
+  }
+
+  [[nodiscard]] bool dags_with_edges() const {
+    return std::ranges::any_of(dags_, [](const Tree& tree) { return tree.nodes.size() > 1; });
+  }
+
+  const Options& options_;
+  Notes& notes_;
+  Ros2Events events_;
+  Ros2System system_;
+  std::vector<std::string> names_;  // of callbacks
+  std::vector<Ros2Id> kept_;
+  std::vector<ExecutorFound> executors_;
+  std::vector<std::size_t> executor_of_;  // of callbacks
+  std::vector<Tree> dags_;
+  std::vector<char> shared_;  // callbacks of several nodes
+};
+
+}  // namespace
+
+Draft read_ros2(Bytes& bytes, const Options& options, Notes& notes) { return Ros2Reader(bytes, options, notes).read(); }
+
+}  // namespace rta::convert
