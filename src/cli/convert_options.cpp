@@ -34,9 +34,9 @@ struct ConvertOption {
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 26>& table() {
+const std::array<ConvertOption, 27>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 26> options{{
+  static const std::array<ConvertOption, 27> options{{
       {"device",
        "NAME",
        Form::text,
@@ -64,6 +64,11 @@ const std::array<ConvertOption, 26>& table() {
        {kineto, nsys, nsys_stats, trtexec, sched, ros2, recording, amalthea, stg, tgff, dot, stm, trace}},
       {"time-unit", "UNIT", Form::text, "what plain numbers count: ns, us, ms or s", {sag, dag_scheduling, stg, tgff, dot}},
       {"precedence", "FILE", Form::text, "precedence constraints of a job set (CSV)", {sag}},
+      {"architecture",
+       "FILE",
+       Form::text,
+       "CARET's architecture.yaml beside a trace of ROS 2: the paths that it names become chains",
+       {ros2}},
       {"cost",
        "NAME",
        Form::text,
@@ -238,6 +243,7 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   options.deadline = time_given(given, "deadline", Time(1));
   if (const auto unit = text_given(given, "time-unit")) options.time_unit = chosen("time-unit", *unit, units);
   options.precedence = text_given(given, "precedence");
+  options.architecture = text_given(given, "architecture");
   options.cost_attribute = text_given(given, "cost").value_or("");
   options.allocate = allocations_given(given);
   if (const auto n = number_given(given, "copy-engines", 1, 2)) options.copy_engines = static_cast<std::uint32_t>(*n);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -38,9 +39,11 @@ class Bytes::Raw {
     struct stat status {};
     if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
   }
+  Raw(int pipe, const std::string& name, std::uint32_t patience, Progress progress)
+      : name_(name), progress_(std::move(progress)), file_(pipe), owned_(false), patience_(patience) {}
   Raw(std::string_view content, const std::string& name) : name_(name), content_(content) {}
   ~Raw() {
-    if (file_ > STDERR_FILENO) ::close(file_);
+    if (owned_ && file_ > STDERR_FILENO) ::close(file_);
   }
   Raw(const Raw&) = delete;
   Raw& operator=(const Raw&) = delete;
@@ -53,6 +56,7 @@ class Bytes::Raw {
       count = std::min(most, content_.size() - static_cast<std::size_t>(taken_));
       std::copy_n(content_.begin() + static_cast<std::ptrdiff_t>(taken_), count, to);
     } else {
+      if (patience_ > 0) wait();
       ssize_t got = 0;
       do {
         got = ::read(file_, to, most);
@@ -68,9 +72,22 @@ class Bytes::Raw {
   }
 
  private:
+  // A program that is caught in what it reads writes nothing for ever.
+  void wait() const {
+    pollfd pipe{file_, POLLIN, 0};
+    int ready = 0;
+    do {
+      ready = ::poll(&pipe, 1, static_cast<int>(patience_) * 1000);
+    } while (ready < 0 && errno == EINTR);
+    if (ready == 0)
+      refuse(name_, fmt::format("the program that reads it has printed nothing for {} s: it is taken to be damaged", patience_));
+  }
+
   std::string name_;
   Progress progress_;
   int file_ = -1;
+  bool owned_ = true;
+  std::uint32_t patience_ = 0;  // s; 0: any
   std::string_view content_;
   std::uint64_t taken_ = 0;
   std::uint64_t size_ = 0;
@@ -136,6 +153,8 @@ class Bytes::Inflater {
 
 Bytes::Bytes(const std::filesystem::path& path, Progress progress)
     : name_(path == "-" ? "<stdin>" : path.string()), raw_(std::make_unique<Raw>(path, name_, std::move(progress))) {}
+Bytes::Bytes(int pipe, std::string name, std::uint32_t patience, Progress progress)
+    : name_(std::move(name)), raw_(std::make_unique<Raw>(pipe, name_, patience, std::move(progress))) {}
 Bytes::Bytes(std::string_view content, std::string name) : name_(std::move(name)), raw_(std::make_unique<Raw>(content, name_)) {}
 Bytes::~Bytes() = default;
 

@@ -16,6 +16,8 @@ class Bytes {
  public:
   /// `-` is standard input. Throws `io::InputError` when the file cannot be opened.
   Bytes(const std::filesystem::path& path, Progress progress);
+  /// What a program writes to a pipe, called `name` in messages; `patience`: for how many seconds at most it may write nothing.
+  Bytes(int pipe, std::string name, std::uint32_t patience, Progress progress);
   /// Bytes in memory, which must outlive this.
   Bytes(std::string_view content, std::string name);
   ~Bytes();

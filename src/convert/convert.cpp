@@ -20,6 +20,7 @@
 #include "nsys_reader.hpp"
 #include "nsys_stats_reader.hpp"
 #include "profile/task_set.hpp"
+#include "ros2/ctf_folder.hpp"
 #include "ros2_reader.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "rta/io/experiment_file.hpp"
@@ -267,10 +268,30 @@ class Converter {
   Converted out_{Kind::task_set, TaskSet("", {}, {}), {}, {}, {}};
 };
 
+// Folders of LTTng are printed by babeltrace2.
+Converted convert_ctf(const std::filesystem::path& path, Options options, const Progress& progress) {
+  if (options.from && *options.from != Kind::ros2) {
+    refuse(path.string(), fmt::format("a folder in CTF is a trace of ROS 2, and not {}", name_of(*options.from).text));
+  }
+  options.from = Kind::ros2;
+  std::optional<Converted> out;
+  const std::vector<std::string> says =
+      print_ctf(path, progress, [&](Bytes& bytes) { out = Converter(bytes, nullptr, options, progress).convert(); });
+  constexpr std::size_t most = 5;
+  for (std::size_t i = 0; i < std::min(says.size(), most); ++i) out->warnings.push_back({path.string(), 0, 0, "babeltrace2: " + says[i]});
+  if (says.size() > most) {
+    out->warnings.push_back({path.string(), 0, 0, fmt::format("babeltrace2 says {} things more", says.size() - most)});
+  }
+  return std::move(*out);
+}
+
 }  // namespace
 
 Converted convert(const std::filesystem::path& path, const Options& options, const Progress& progress) {
-  if (std::error_code missing; std::filesystem::is_directory(path, missing)) refuse_folder(path);
+  if (std::error_code missing; std::filesystem::is_directory(path, missing)) {
+    if (has_ctf(path)) return convert_ctf(path, options, progress);
+    refuse_folder(path);
+  }
   Bytes bytes(path, progress);
   return Converter(bytes, &path, options, progress).convert();
 }

@@ -41,7 +41,7 @@ struct Binary {
 constexpr std::string_view nsys_export = "`nsys export --type sqlite -o FILE.sqlite FILE` writes what rta convert reads";
 constexpr std::string_view bag_advice =
     "rta reads no messages: record the nodes with ros2_tracing or `rta record`, or write their times as a task set";
-constexpr std::string_view ctf_advice = "`babeltrace2 FOLDER` prints it; rta convert reads none of its events";
+constexpr std::string_view ctf_advice = "rta convert FOLDER reads the whole folder of a trace of ROS 2, by babeltrace2";
 constexpr std::string_view ncu_advice = "it times kernels alone, one by one: profile with `nsys profile`, whose export rta convert reads";
 constexpr std::string_view stats_advice =
     "it sums times up and says nothing of jobs; `nsys export --type sqlite` writes the profile, and `nsys stats --report cuda_gpu_trace "

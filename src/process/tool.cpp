@@ -1,14 +1,18 @@
 #include "tool.hpp"
 
 #include <fcntl.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <system_error>
+#include <utility>
 
 #include "rta/model/error.hpp"
 #include "signal_thread.hpp"
@@ -23,9 +27,9 @@ void refuse_where_no_room(int error, const std::vector<std::string>& words) {
   }
 }
 
-/// Starts a program whose output goes to the descriptor, or, if that is -1, where this program's goes; its process, or -1. `folder` is
+/// Starts a program whose output goes to the descriptors, or, if that is -1, where this program's goes; its process, or -1. `folder` is
 /// open. `error` is what posix_spawn said.
-pid_t start(const std::vector<std::string>& words, int output, int folder, int& error) {
+pid_t start(const std::vector<std::string>& words, int output, int errors, int folder, int& error) {
   error = 0;
   if (words.empty()) return -1;
   std::vector<char*> arguments;
@@ -37,7 +41,7 @@ pid_t start(const std::vector<std::string>& words, int output, int folder, int& 
     ::posix_spawn_file_actions_init(&files);
     if (output >= 0) {
       ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-      ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+      ::posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
     } else if (::isatty(STDIN_FILENO) != 0) {
       // Only the group in the foreground may read from a terminal: any other is stopped.
       ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -70,7 +74,7 @@ ToolOutput run_tool(const std::vector<std::string>& words, int folder) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return output;
   int error = 0;
-  const pid_t tool = start(words, ends[1], folder, error);
+  const pid_t tool = start(words, ends[1], ends[1], folder, error);
   ::close(ends[1]);
   constexpr std::size_t most = 1U << 20U;
   std::array<char, 4096> piece{};
@@ -89,7 +93,7 @@ ToolOutput run_tool(const std::vector<std::string>& words, int folder) {
 
 int run_as_is(const std::vector<std::string>& words) {
   int error = 0;
-  const pid_t tool = start(words, -1, here, error);
+  const pid_t tool = start(words, -1, -1, here, error);
   if (tool < 0) refuse_where_no_room(error, words);
   if (tool < 0) return -1;
   const int status = Signals::instance().wait_for_tool(tool, true);
@@ -99,9 +103,44 @@ int run_as_is(const std::vector<std::string>& words) {
 
 int run_attached(const std::vector<std::string>& words, int folder) {
   int error = 0;
-  const pid_t tool = start(words, STDERR_FILENO, folder, error);
+  const pid_t tool = start(words, STDERR_FILENO, STDERR_FILENO, folder, error);
   if (tool < 0) refuse_where_no_room(error, words);
   return wait_for(tool, true);
+}
+
+RunningTool::RunningTool(const std::vector<std::string>& words) {
+  std::array<int, 2> ends{};
+  errors_ = ::memfd_create("errors", MFD_CLOEXEC);
+  if (errors_ < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    if (errors_ >= 0) ::close(errors_);
+    throw UserError("'" + words.front() + "' cannot be started: " + std::generic_category().message(errno));
+  }
+  output_ = ends[0];
+  int error = 0;
+  tool_ = start(words, ends[1], errors_, here, error);
+  ::close(ends[1]);
+  if (tool_ < 0) refuse_where_no_room(error, words);
+}
+
+RunningTool::~RunningTool() {
+  if (tool_ > 0) {
+    ::kill(tool_, SIGKILL);
+    (void)end();
+  }
+  ::close(output_);
+  ::close(errors_);
+}
+
+ToolOutput RunningTool::end() {
+  ToolOutput result;
+  result.started = started();
+  if (!started()) return result;
+  result.status = wait_for(std::exchange(tool_, -1), false);
+  constexpr std::size_t most = 1U << 20U;
+  result.text.resize(most);
+  const ssize_t count = ::pread(errors_, result.text.data(), most, 0);
+  result.text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return result;
 }
 
 }  // namespace rta::process

@@ -34,17 +34,18 @@ struct Options {
   std::optional<std::uint64_t> access_size;                                // bytes of one access to memory
   std::optional<Scheduler> scheduler;                                      // of CPU pools
   std::optional<Time> period, deadline;
-  std::optional<Time> time_unit;                    // of plain numbers
-  std::optional<std::filesystem::path> precedence;  // of a job set
-  std::vector<std::string> job_markers;             // ranges that are jobs
-  std::vector<std::string> threads;                 // of Linux: names, patterns or numbers
-  std::optional<std::uint32_t> gpu;                 // of a profile's GPUs this one only
-  std::optional<std::uint32_t> percentile;          // in millionths; none: the maximum
-  std::optional<Time> fuse;                         // kernels shorter than this
-  std::optional<Time> dispatch_latency;             // added to the time of every kernel
-  std::optional<Time> slice, switching;             // of GPUs that processes share by time slices
-  std::optional<std::uint32_t> threads_per_block;   // H of kernels whose file has none
-  std::string cost_attribute;                       // of a digraph's nodes
+  std::optional<Time> time_unit;                           // of plain numbers
+  std::optional<std::filesystem::path> precedence;         // of a job set
+  std::optional<std::filesystem::path> architecture = {};  // of a trace of ROS 2, CARET's
+  std::vector<std::string> job_markers;                    // ranges that are jobs
+  std::vector<std::string> threads;                        // of Linux: names, patterns or numbers
+  std::optional<std::uint32_t> gpu;                        // of a profile's GPUs this one only
+  std::optional<std::uint32_t> percentile;                 // in millionths; none: the maximum
+  std::optional<Time> fuse;                                // kernels shorter than this
+  std::optional<Time> dispatch_latency;                    // added to the time of every kernel
+  std::optional<Time> slice, switching;                    // of GPUs that processes share by time slices
+  std::optional<std::uint32_t> threads_per_block;          // H of kernels whose file has none
+  std::string cost_attribute;                              // of a digraph's nodes
   Waits waits = Waits::active;
   bool strict = false;
   bool blocking_streams = false;

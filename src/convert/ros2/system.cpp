@@ -311,7 +311,10 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
     t.open.clear();
   }
   if (t.open.empty()) t.gaps = events_.gaps();
-  if (!t.open.empty()) ++c.nested;
+  if (!t.open.empty()) {
+    ++c.nested;
+    t.open.back().around = true;
+  }
   ++c.starts;
   if (c.last_start) lessen(c.distance, now - *c.last_start);
   c.last_start = now;
@@ -351,7 +354,8 @@ void Ros2System::cut(Job& job, Ros2Id thread) {
   ++cut_jobs;
   const ThreadState& t = states_[thread];
   const std::int64_t ready = t.ready + (t.doing == Doing_::ready ? events_.now() - t.since : 0) - job.ready;
-  if (t.gaps == events_.gaps()) c.longest_cut = std::max(c.longest_cut, events_.now() - job.start - ready);
+  // Around others it may have ended long ago, and its end was lost.
+  if (t.gaps == events_.gaps() && !job.around) c.longest_cut = std::max(c.longest_cut, events_.now() - job.start - ready);
   if (job.root != unknown_id) roots[job.root].cut = true;
 }
 

@@ -159,6 +159,7 @@ class Ros2System {
     Ros2Id root = unknown_id;
     std::int64_t start = 0;
     std::int64_t ready = 0, asleep = 0;  // of its thread until then
+    bool around = false;                 // another one began meanwhile
     std::vector<Published> published;
   };
   /// Of a message, on its way.

@@ -9,6 +9,7 @@
 #include "../observed_system.hpp"
 #include "../pools.hpp"
 #include "../ros2_reader.hpp"
+#include "architecture.hpp"
 #include "system.hpp"
 
 namespace rta::convert {
@@ -29,6 +30,9 @@ struct ExecutorFound {
   PoolId pool = 0;
 };
 
+// `75.196642 ms`
+std::string in_ms(std::int64_t ns) { return fmt::format("{}.{:06} ms", ns / 1'000'000, ns % 1'000'000); }
+
 class Ros2Reader {
  public:
   Ros2Reader(Bytes& bytes, const Options& options, Notes& notes)
@@ -46,6 +50,7 @@ class Ros2Reader {
     find_dags();
     add_pools(draft);
     add_dags(draft);
+    if (options_.architecture) add_chains(draft, read_architecture(*options_.architecture, notes_));
     keep_recorded(draft);
     tell();
     return draft;
@@ -193,6 +198,24 @@ class Ros2Reader {
     std::vector<Instance> nodes;
   };
 
+  using ByTopic = std::map<std::string, std::vector<Ros2Id>, std::less<>>;
+
+  void grow_dag(std::size_t d, std::vector<char>& queued, const ByTopic& of_topic) {
+    Tree tree{dags_[d].source, dags_[d].looped, {}};
+    std::vector<Ros2Id> path, loops;
+    grow(tree, {tree.source, 0, true}, path, loops, of_topic);
+    dags_[d] = std::move(tree);
+    for (const Ros2Id id : loops) {
+      notes_.assume(
+          fmt::format("'{}' leads to itself by its messages: these are no edge, and it is a DAG of its own with the least distance "
+                      "of all its starts as T",
+                      names_[id]));
+      if (queued[id] == 0) dags_.push_back({id, true, {}});
+      queued[id] = 1;
+      for (Tree& other : dags_) other.looped = other.looped || (other.source == id && callback(id).owner == Ros2Owner::subscription);
+    }
+  }
+
   void find_dags() {
     const auto of_topic = readers();
     std::vector<char> queued(system_.callbacks.size());
@@ -202,21 +225,24 @@ class Ros2Reader {
       queued[id] = 1;
       dags_.push_back({id, false, {}});
     }
-    for (std::size_t d = 0; d < dags_.size(); ++d) {
-      Tree tree{dags_[d].source, dags_[d].looped, {}};
-      std::vector<Ros2Id> path;
-      std::vector<Ros2Id> loops;
-      grow(tree, {tree.source, 0, true}, path, loops, of_topic);
-      dags_[d] = std::move(tree);
-      for (const Ros2Id id : loops) {
-        notes_.assume(
-            fmt::format("'{}' leads to itself by its messages: these are no edge, and it is a DAG of its own with the least "
-                        "distance of all its starts as T",
-                        names_[id]));
-        if (queued[id] == 0) dags_.push_back({id, true, {}});
-        queued[id] = 1;
-        for (Tree& other : dags_) other.looped = other.looped || (other.source == id && callback(id).owner == Ros2Owner::subscription);
-      }
+    std::size_t grown = 0;
+    const auto grow_all = [&] {
+      for (; grown < dags_.size(); ++grown) grow_dag(grown, queued, of_topic);
+    };
+    grow_all();
+    // What a callback released that is left out, or a job that the trace cuts off.
+    for (const Ros2Id id : kept_) {
+      const auto has = [&](const Tree& tree) {
+        return std::ranges::any_of(tree.nodes, [&](const Instance& n) { return n.callback == id; });
+      };
+      if (std::ranges::any_of(dags_, has)) continue;
+      notes_.assume(
+          fmt::format("'{}': the jobs that publish for it are left out, or cut off: it is a DAG of its own with the least distance "
+                      "of its starts as T",
+                      names_[id]));
+      queued[id] = 1;
+      dags_.push_back({id, true, {}});
+      grow_all();
     }
     std::vector<std::size_t> uses(system_.callbacks.size());
     for (const Tree& tree : dags_) {
@@ -225,8 +251,6 @@ class Ros2Reader {
     shared_.resize(uses.size());
     for (std::size_t i = 0; i < uses.size(); ++i) shared_[i] = static_cast<char>(uses[i] > 1);
   }
-
-  using ByTopic = std::map<std::string, std::vector<Ros2Id>, std::less<>>;
 
   // A message is a job of each subscription of its topic: the graph is a tree.
   void grow(Tree& tree, Instance node, std::vector<Ros2Id>& path, std::vector<Ros2Id>& loops, const ByTopic& of_topic) const {
@@ -375,7 +399,6 @@ class Ros2Reader {
       demand.priority = step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
     }
     node.demand = demand;
-    node.sequential = pool.processors > 1;
     if (c.jobs > 0 && c.least < most) {
       const Wide mode = 3 * c.sum / static_cast<Wide>(c.jobs) - c.least - most;
       node.variation = Variation{Time(c.least), to_time(std::clamp<Wide>(mode, c.least, most))};
@@ -427,6 +450,59 @@ class Ros2Reader {
     }
   }
 
+  // The callbacks of a path, one after another; or why there are none.
+  std::optional<std::string> callbacks_of(const Ros2Path& path, std::vector<Ros2Id>& out) const {
+    for (const Ros2Hop& hop : path.hops) {
+      Ros2Id reads = unknown_id, writes = unknown_id;
+      std::size_t writers = 0;
+      for (const Ros2Id id : kept_) {
+        const Ros2Callback& c = callback(id);
+        if (node_of(c) != hop.node) continue;
+        const bool reader = !hop.subscribes.empty() && c.owner == Ros2Owner::subscription && topic_of(c) == hop.subscribes;
+        const bool writer = !hop.publishes.empty() && c.outputs.contains(hop.publishes);
+        if (reader) reads = id;
+        if (!writer) continue;
+        if (writes == unknown_id || reader) writes = id;  // that which takes the data itself, if it does
+        ++writers;
+      }
+      if (!hop.subscribes.empty() && reads == unknown_id) return fmt::format("{} took nothing from {}", hop.node, hop.subscribes);
+      if (!hop.publishes.empty() && writes == unknown_id) return fmt::format("{} published nothing on {}", hop.node, hop.publishes);
+      if (writers > 1 && writes != reads) return fmt::format("several callbacks of {} publish on {}", hop.node, hop.publishes);
+      if (reads != unknown_id) out.push_back(reads);
+      if (writes != unknown_id && writes != reads) out.push_back(writes);
+    }
+    return out.empty() ? std::optional<std::string>("it has neither topic") : std::nullopt;
+  }
+
+  // Within a DAG data goes along its edges; from one to another, and between callbacks of a node, by what the node keeps of it.
+  void add_chains(Draft& draft, const std::vector<Ros2Path>& paths) const {
+    UniqueNames names;
+    for (const Ros2Path& path : paths) {
+      std::vector<Ros2Id> along;
+      if (const auto why = callbacks_of(path, along)) {
+        notes_.assume(fmt::format("path '{}' is left out: {}", one_line(path.name, 60), *why));
+        continue;
+      }
+      DraftChain chain;
+      chain.name = names.unique(one_word(path.name, "path"));
+      std::size_t dag = dags_.size();
+      NodeId node = 0;
+      for (const Ros2Id id : along) {
+        const auto follows = [&](const Instance& at) { return at.callback == id && !at.source && at.before == node; };
+        const auto is_it = [&](const Instance& at) { return at.callback == id; };
+        auto at = dag < dags_.size() ? std::ranges::find_if(dags_[dag].nodes, follows) : std::vector<Instance>::const_iterator();
+        if (dag == dags_.size() || at == dags_[dag].nodes.end()) {
+          const auto has = std::ranges::find_if(dags_, [&](const Tree& tree) { return std::ranges::any_of(tree.nodes, is_it); });
+          dag = static_cast<std::size_t>(has - dags_.begin());
+          at = std::ranges::find_if(dags_[dag].nodes, is_it);
+        }
+        node = static_cast<NodeId>(at - dags_[dag].nodes.begin());
+        chain.stages.push_back(draft.dags[dag].name + "/" + draft.dags[dag].nodes[node].node.name);
+      }
+      draft.chains.push_back(std::move(chain));
+    }
+  }
+
   // What the model is held against.
   void keep_recorded(Draft& draft) {
     std::map<Ros2Id, std::size_t> dag_of;
@@ -456,19 +532,18 @@ class Ros2Reader {
     std::set<std::string> seen;
     for (const Ros2Publisher& p : system_.publishers) topics += p.topic.empty() || !seen.insert(p.topic).second ? 0U : 1U;
     notes_.found(fmt::format("{} events within {}: {} process{}, {} nodes, {} topics with publishers", events_.count(),
-                             io::time_text(Time(events_.now() - events_.first())), system_.processes.size(),
-                             system_.processes.size() == 1 ? "" : "es", system_.nodes.size(), topics));
+                             in_ms(events_.now() - events_.first()), system_.processes.size(), system_.processes.size() == 1 ? "" : "es",
+                             system_.nodes.size(), topics));
     for (const Ros2Id id : kept_) {
       const Ros2Callback& c = callback(id);
-      notes_.found(fmt::format(
-          "'{}' is {}: {} whole job{}{}", names_[id], described(c), c.jobs, c.jobs == 1 ? "" : "s",
-          c.jobs == 0 ? std::string() : fmt::format(" of {} to {}", io::time_text(Time(c.least)), io::time_text(Time(c.most)))));
+      notes_.found(fmt::format("'{}' is {}: {} whole job{}{}", names_[id], described(c), c.jobs, c.jobs == 1 ? "" : "s",
+                               c.jobs == 0 ? std::string() : fmt::format(" of {} to {}", in_ms(c.least), in_ms(c.most))));
     }
     if (system_.messages > 0) {
       notes_.found(fmt::format("{} messages were followed from publication to callback ({}): {} to {}, {} on average", system_.messages,
-                               system_.exact_links ? "by their stamps" : "in the order of their topics",
-                               io::time_text(Time(system_.least_delay)), io::time_text(Time(system_.most_delay)),
-                               io::time_text(to_time(system_.sum_of_delays / static_cast<Wide>(system_.messages)))));
+                               system_.exact_links ? "by their stamps" : "in the order of their topics", in_ms(system_.least_delay),
+                               in_ms(system_.most_delay),
+                               in_ms(to_time(system_.sum_of_delays / static_cast<Wide>(system_.messages)).count())));
     }
   }
 

@@ -1,0 +1,121 @@
+#include "ctf_folder.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include "../notes.hpp"
+#include "process/tool.hpp"
+
+namespace rta::convert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view packed_metadata = "\xC1\x1F\xFC\xC1", swapped_metadata = "\x75\xD1\x1D\x57",
+                           turned_metadata = "\x57\x1D\xD1\x75", plain_metadata = "/* CTF 1.";
+constexpr std::size_t most_entries = 100'000;  // that are looked at
+
+bool is_metadata(const fs::path& path) {
+  if (path.filename() != "metadata") return false;
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, 16> head{};
+  in.read(head.data(), head.size());
+  const std::string_view text(head.data(), static_cast<std::size_t>(in.gcount()));
+  return std::ranges::any_of(std::array{packed_metadata, swapped_metadata, turned_metadata, plain_metadata},
+                             [&](std::string_view magic) { return text.starts_with(magic); });
+}
+
+/// Calls `take` with the files in and below the folder until it says that it has enough.
+template <class Take>
+void each_file(const fs::path& folder, const Take& take) {
+  std::error_code missing;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, missing);
+  for (std::size_t seen = 0; !missing && at != fs::recursive_directory_iterator() && seen < most_entries; at.increment(missing), ++seen) {
+    std::error_code gone;
+    if (at->is_regular_file(gone) && take(at->path())) return;
+  }
+}
+
+/// A damaged folder can catch babeltrace2 for ever; a large one takes it a while until it prints the first event.
+std::uint32_t patience_for(const fs::path& folder) {
+  constexpr std::uintmax_t bytes_of_second = 20'000'000;
+  std::uintmax_t size = 0;
+  each_file(folder, [&](const fs::path& file) {
+    std::error_code gone;
+    const auto of_file = fs::file_size(file, gone);
+    size += gone ? 0 : of_file;
+    return false;
+  });
+  return static_cast<std::uint32_t>(std::min<std::uintmax_t>(20 + size / bytes_of_second, 3600));
+}
+
+// Lines of its log have a date, a time, two numbers and a letter in front; those of its errors say more below.
+std::vector<std::string> sentences_of(const std::string& text) {
+  std::vector<std::string> all;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) continue;
+    const bool logged = std::isdigit(static_cast<unsigned char>(line[0])) != 0;
+    if (const std::size_t source = line.find("] "); logged && source != std::string_view::npos) {
+      line.remove_prefix(source + 2);
+    } else if (logged || line.starts_with("CAUSED BY") || line.starts_with("ERROR:") || first > 0) {
+      continue;
+    }
+    all.push_back(one_line(line, 200));
+  }
+  return all;
+}
+
+}  // namespace
+
+bool has_ctf(const fs::path& folder) {
+  bool found = false;
+  each_file(folder, [&](const fs::path& file) {
+    found = is_metadata(file);
+    return found;
+  });
+  return found;
+}
+
+std::vector<std::string> print_ctf(const fs::path& folder, const Progress& progress, const std::function<void(Bytes& bytes)>& take) {
+  std::error_code missing;
+  const fs::path path = fs::absolute(folder, missing);  // a name of its own that begins with `-` would be an option
+  process::RunningTool tool({"babeltrace2", path.string()});
+  if (!tool.started()) {
+    refuse(folder.string(),
+           "this is a trace in CTF, which babeltrace2 prints, and that is not installed here: install it (apt install babeltrace2), or "
+           "convert what `babeltrace2 FOLDER > FILE` writes elsewhere");
+  }
+  std::exception_ptr fault;
+  try {
+    Bytes bytes(tool.output(), folder.string(), patience_for(folder), progress);
+    take(bytes);
+  } catch (const io::InputError&) {
+    fault = std::current_exception();
+  }
+  // Where babeltrace2 itself gave up, it says why; a reader that gave up leaves it something to print.
+  pollfd pipe{tool.output(), POLLIN, 0};
+  const bool drained = ::poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLIN) == 0;
+  if (fault && !drained) std::rethrow_exception(fault);
+  const process::ToolOutput result = tool.end();
+  std::vector<std::string> says = sentences_of(result.text);
+  if (result.status != 0) {
+    refuse(folder.string(), fmt::format("babeltrace2 cannot read all of it: {}",
+                                        says.empty() ? fmt::format("it ended with exit status {}", result.status) : says.front()));
+  }
+  if (fault) std::rethrow_exception(fault);
+  return says;
+}
+
+}  // namespace rta::convert
