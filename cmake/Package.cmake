@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_RTA_PACKAGE_NAME rta)
 set(CPACK_DEBIAN_RTA_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RTA_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RTA_PACKAGE_SUGGESTS "clang, gnuplot-nox, librsvg2-bin, make, python3-jsonschema")
+set(CPACK_DEBIAN_RTA_PACKAGE_SUGGESTS "babeltrace2, clang, gnuplot-nox, librsvg2-bin, make, python3-jsonschema")
 # Which Vega is in it, so that who mends that one knows what to build anew. CPack has no name for the field: it follows that one's line.
 execute_process(COMMAND dpkg-query --show "--showformat=\${source:Package} (= \${source:Version})" libjs-vega
                 OUTPUT_VARIABLE vega ERROR_QUIET RESULT_VARIABLE vega_unknown)

@@ -106,13 +106,14 @@ void job_set(std::string_view content) {
 }  // namespace
 
 std::span<const Target> conversions() {
-  static constexpr std::array<Target, 14> all{{
+  static constexpr std::array<Target, 15> all{{
       {"any", any},
       {"kineto", kineto},
       {"nsys", as<Kind::nsys>},
       {"nsys-stats", as<Kind::nsys_stats>},
       {"trtexec", as<Kind::trtexec>},
       {"sched", as<Kind::sched>},
+      {"ros2", as<Kind::ros2>},
       {"amalthea", as<Kind::amalthea>},
       {"job-set", job_set},
       {"dag-scheduling", as<Kind::dag_scheduling>},

@@ -46,7 +46,7 @@ constexpr std::string_view ncu_advice = "it times kernels alone, one by one: pro
 constexpr std::string_view stats_advice =
     "it sums times up and says nothing of jobs; `nsys export --type sqlite` writes the profile, and `nsys stats --report cuda_gpu_trace "
     "--format csv` its kernels one by one, which rta convert reads";
-constexpr std::array<Binary, 16> binaries{{
+constexpr std::array<Binary, 18> binaries{{
     {"", ".nsys-rep", "a report of Nsight Systems", nsys_export},
     {"", ".qdrep", "a report of Nsight Systems", nsys_export},
     {"", ".qdstrm", "a report of Nsight Systems", nsys_export},
@@ -60,6 +60,8 @@ constexpr std::array<Binary, 16> binaries{{
     {"\x89MCAP0\r\n", "", "a bag in MCAP", bag_advice},
     {"SQLite format 3", ".db3", "a rosbag", bag_advice},
     {"\xC1\x1F\xFC\xC1", "", "a trace in CTF", ctf_advice},
+    {"\x57\x1D\xD1\x75", "", "the metadata of a trace in CTF", ctf_advice},
+    {"\x75\xD1\x1D\x57", "", "the metadata of a trace in CTF", ctf_advice},
     {"/* CTF 1.", "", "the metadata of a trace in CTF", ctf_advice},
     {"PERFILE2", "", "a recording of perf",
      "`perf script -i FILE > FILE.txt` prints it; of the scheduler's events rta convert makes a task set"},

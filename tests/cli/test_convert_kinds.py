@@ -42,12 +42,15 @@ SAMPLES = {
                    "DstMemKd,Device,Ctx,GreenCtx,Strm,Name\n" + "".join(
                        f"{10_000_000 * j},500000,2,4,2,1,64,1,1,40,0.001,0.000,,,,,NVIDIA A100 (0),1,,7,gemm\n" for j in range(4)), ("--processors", "2", "--device", "a100")),
     "sched": ((ROOT / "tasksets/imports/control.txt").read_text(), ()),
+    "ros2": ("".join(f"[10:00:00.{at:09}] (+0.000000001) robot ros2:{name}: {{ cpu_id = 0 }}, {{ vpid = 7, procname = \"robot\", vtid = 7 }}, {{ {fields} }}\n" for at, name, fields in (
+        (0, "rcl_timer_init", "timer_handle = 0x10, period = 50000000"), (0, "rclcpp_timer_callback_added", "timer_handle = 0x10, callback = 0x20"),
+        (1000, "callback_start", "callback = 0x20, is_intra_process = 0"), (2_001_000, "callback_end", "callback = 0x20"))), ()),
     "task-set": ("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 2 ms}]\n", ()),
 }
 # Each option with a value that is none of the samples'.
 OPTIONS = {
     "--device": "h100", "--processors": "nowhere=3", "--scheduler": "FIFO", "--period": "70ms", "--deadline": "3ms", "--time-unit": "us", "--cost": "WCET",
-    "--precedence": "/dev/null", "--allocate": "T=C", "--copy-engines": "2", "--copy-rate": "5", "--access-size": "64", "--slice": "1ms", "--switch": "1ms",
+    "--precedence": "/dev/null", "--architecture": ROOT / "tests/data/caret_demos/architecture.yaml", "--allocate": "T=C", "--copy-engines": "2", "--copy-rate": "5", "--access-size": "64", "--slice": "1ms", "--switch": "1ms",
     "--threads-per-block": "64", "--job-marker": "nothing", "--gpu": "0", "--percentile": "50", "--waits": "passive", "--fuse": "1ms", "--dispatch-latency": "1us",
     "--thread": "nobody", "--strict": None, "--blocking-streams": None, "--cpu-only": None, "--accept-difference": None,
 }

@@ -4,10 +4,11 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <cstdint>
 #include <exception>
 #include <fstream>
+#include <istream>
 #include <optional>
 #include <system_error>
 
@@ -19,18 +20,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view packed_metadata = "\xC1\x1F\xFC\xC1", swapped_metadata = "\x75\xD1\x1D\x57",
-                           turned_metadata = "\x57\x1D\xD1\x75", plain_metadata = "/* CTF 1.";
+constexpr std::string_view little_metadata = "\x57\x1D\xD1\x75", big_metadata = "\x75\xD1\x1D\x57", plain_metadata = "/* CTF 1.";
 constexpr std::size_t most_entries = 100'000;  // that are looked at
+
+std::string beginning_of(std::istream& in, std::size_t count) {
+  std::string text(count, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(count));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
 
 bool is_metadata(const fs::path& path) {
   if (path.filename() != "metadata") return false;
   std::ifstream in(path, std::ios::binary);
-  std::array<char, 16> head{};
-  in.read(head.data(), head.size());
-  const std::string_view text(head.data(), static_cast<std::size_t>(in.gcount()));
-  return std::ranges::any_of(std::array{packed_metadata, swapped_metadata, turned_metadata, plain_metadata},
-                             [&](std::string_view magic) { return text.starts_with(magic); });
+  const std::string text = beginning_of(in, 16);
+  return text.starts_with(little_metadata) || text.starts_with(big_metadata) || text.starts_with(plain_metadata);
+}
+
+// Metadata lie in packets, whose heads say how large they are. Where one is cut off, babeltrace2 reads for ever.
+void check_metadata(const fs::path& path) {
+  constexpr std::size_t head_size = 37, at_packet_size = 28;
+  std::error_code missing;
+  const std::uintmax_t size = fs::file_size(path, missing);
+  std::ifstream in(path, std::ios::binary);
+  for (std::uintmax_t at = 0; at < size;) {
+    in.seekg(static_cast<std::streamoff>(at));
+    const std::string head = beginning_of(in, head_size);
+    const bool little = head.starts_with(little_metadata);
+    if (at == 0 && !little && !head.starts_with(big_metadata)) return;  // plain text
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < 4 && head.size() == head_size; ++i)
+      bits = bits << 8U | static_cast<unsigned char>(head[at_packet_size + (little ? 3 - i : i)]);
+    if ((!little && !head.starts_with(big_metadata)) || bits / 8 < head_size || bits / 8 > size - at)
+      refuse(path.string(), fmt::format("the metadata of the trace are damaged or cut off: no whole packet is at byte {}", at));
+    at += bits / 8;
+  }
 }
 
 /// Calls `take` with the files in and below the folder until it says that it has enough.
@@ -89,6 +113,10 @@ bool has_ctf(const fs::path& folder) {
 }
 
 std::vector<std::string> print_ctf(const fs::path& folder, const Progress& progress, const std::function<void(Bytes& bytes)>& take) {
+  each_file(folder, [](const fs::path& file) {
+    if (is_metadata(file)) check_metadata(file);
+    return false;
+  });
   std::error_code missing;
   const fs::path path = fs::absolute(folder, missing);  // a name of its own that begins with `-` would be an option
   process::RunningTool tool({"babeltrace2", path.string()});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace rta::convert {
 namespace {
@@ -12,6 +13,15 @@ constexpr std::size_t most_roots_of_callback = 100'000, most_roots = 2'000'000;
 constexpr std::size_t most_stamps = 500'000;   // messages that may be on their way at once
 constexpr std::size_t deepest_queue = 10'000;  // of a subscription
 constexpr std::size_t deepest_nesting = 1000;
+constexpr std::size_t kept_beyond_depth = 16;            // messages that may be taken, and not started, when others come
+constexpr std::int64_t longest_late_stamp = 20'000'000;  // ns
+
+// Of two clocks whose difference is a time zone's, how much later `stamp` is than `time`.
+std::int64_t later_by(std::int64_t stamp, std::int64_t time) {
+  constexpr std::int64_t quarter = 900'000'000'000;
+  const std::int64_t rest = (stamp % quarter - time % quarter + quarter) % quarter;
+  return rest > quarter / 2 ? rest - quarter : rest;
+}
 
 void lessen(std::optional<std::int64_t>& least, std::int64_t value) { least = std::min(least.value_or(value), value); }
 
@@ -282,9 +292,21 @@ std::optional<Ros2System::Publication> Ros2System::released_by(const Ros2Callbac
     if (at != by_stamp_.end()) found = at->second;
   } else if (c.owned_by < queues_.size()) {
     auto& queue = within ? queues_[c.owned_by].within : queues_[c.owned_by].between;
-    if (!queue.empty()) {
-      found = queue.front();
-      queue.pop_front();
+    if (!within && t.taken_stamp) {
+      // The middleware stamped it when it was published: by a clock that is that of the events, but for its zone.
+      constexpr std::int64_t earliest = -5'000'000, latest = 50'000'000;
+      const auto distance = [&](const Publication& p) { return std::abs(later_by(*t.taken_stamp, p.time)); };
+      const auto at = std::ranges::min_element(queue, {}, distance);
+      if (at != queue.end() && later_by(*t.taken_stamp, at->time) >= earliest && later_by(*t.taken_stamp, at->time) <= latest) {
+        found = *at;
+        queue.erase(queue.begin(), at + 1);
+      }
+    } else {
+      while (queue.size() > subscriptions[c.owned_by].depth) queue.pop_front();  // KEEP_LAST
+      if (!queue.empty()) {
+        found = queue.front();
+        queue.pop_front();
+      }
     }
   }
   if (found) {
@@ -302,6 +324,7 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
   Ros2Callback& c = callbacks[id];
   ThreadState& t = states_[thread];
   const std::int64_t now = events_.now();
+  count_waiting(now - longest_late_stamp);
   if (t.doing != Doing_::runs) {  // it does, as it says so
     if (t.doing != Doing_::unknown) ++torn;
     change(t, Doing_::runs);
@@ -332,21 +355,35 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
   if (const auto publication = released_by(c, t, within)) {
     job.root = publication->root;
   } else {
-    ++c.released_outside;
-    if (c.last_outside) lessen(c.distance_outside, now - *c.last_outside);
-    c.last_outside = now;
-    if (c.owner == Ros2Owner::subscription && t.taken_stamp) {
-      if (c.last_stamp && *t.taken_stamp > *c.last_stamp) lessen(c.distance_outside, *t.taken_stamp - *c.last_stamp);
-      c.last_stamp = *t.taken_stamp;
-    }
     if (c.kept_roots < most_roots_of_callback && roots.size() < most_roots) {
       ++c.kept_roots;
       job.root = static_cast<Ros2Id>(roots.size());
       roots.push_back({id, now, now, false});
     }
+    if (c.owner == Ros2Owner::subscription && t.taken_stamp) {
+      waiting_.push_back({*t.taken_stamp, now, id, job.root});
+    } else {
+      count_outside(c, now, std::nullopt);
+    }
   }
   t.taken_stamp.reset();
   t.open.push_back(std::move(job));
+}
+
+void Ros2System::count_outside(Ros2Callback& c, std::int64_t start, std::optional<std::int64_t> stamp) {
+  ++c.released_outside;
+  if (c.last_outside && start > *c.last_outside) lessen(c.distance_outside, start - *c.last_outside);
+  c.last_outside = start;
+  if (!stamp) return;
+  if (c.last_stamp && *stamp > *c.last_stamp) lessen(c.distance_outside, *stamp - *c.last_stamp);
+  c.last_stamp = stamp;
+}
+
+void Ros2System::count_waiting(std::int64_t until) {
+  for (; !waiting_.empty() && waiting_.front().start <= until; waiting_.pop_front()) {
+    const Waiting& job = waiting_.front();
+    count_outside(callbacks[job.callback], job.start, job.stamp);
+  }
 }
 
 void Ros2System::cut(Job& job, Ros2Id thread) {
@@ -421,16 +458,26 @@ void Ros2System::publish(Ros2Id process, Ros2Id thread, bool within) {
   for (const Ros2Id s : of_topic->second) {
     if (within && subscriptions[s].process != process) continue;
     auto& queue = within ? queues_[s].within : queues_[s].between;
-    if (queue.size() == subscriptions[s].depth) queue.pop_front();  // KEEP_LAST
+    if (queue.size() == subscriptions[s].depth + kept_beyond_depth) queue.pop_front();
     queue.push_back(t.publication);
   }
 }
 
 void Ros2System::stamp(Ros2Id thread, std::int64_t message, std::int64_t time) {
-  exact_links = true;
   ThreadState& t = states_[thread];
   if (t.written != static_cast<std::uint64_t>(message)) return;  // a reply of a service, or of another layer
+  exact_links = true;
   t.written.reset();
+  // What has taken it already: how long the jobs lasted to which that belongs is not known.
+  std::erase_if(waiting_, [&](const Waiting& job) {
+    if (job.stamp != time) return false;
+    if (t.publication.by_callback) {
+      for (const Ros2Id root : {job.root, t.publication.root}) {
+        if (root != unknown_id) roots[root].cut = true;
+      }
+    }
+    return t.publication.by_callback;
+  });
   if (!by_stamp_.insert_or_assign(time, t.publication).second) return;
   stamps_.push_back(time);
   if (stamps_.size() <= most_stamps) return;
@@ -439,6 +486,7 @@ void Ros2System::stamp(Ros2Id thread, std::int64_t message, std::int64_t time) {
 }
 
 void Ros2System::finish() {
+  count_waiting(std::numeric_limits<std::int64_t>::max());
   for (Ros2Id thread = 0; thread < states_.size(); ++thread) {
     for (Job& job : states_[thread].open) cut(job, thread);
     states_[thread].open.clear();

@@ -204,6 +204,9 @@ class Ros2System {
   void stamp(Ros2Id thread, std::int64_t message, std::int64_t time);
   std::optional<Publication> released_by(const Ros2Callback& c, ThreadState& t, bool within);
   void cut(Job& job, Ros2Id thread);
+  /// A job that no callback released.
+  void count_outside(Ros2Callback& c, std::int64_t start, std::optional<std::int64_t> stamp);
+  void count_waiting(std::int64_t until);
 
   Ros2Events& events_;
   std::unordered_map<Key, Ros2Id, KeyHash> index_;
@@ -218,6 +221,12 @@ class Ros2System {
   std::unordered_map<std::string, std::vector<Ros2Id>> subscriptions_of_;  // topics
   std::unordered_map<std::int64_t, Publication> by_stamp_;
   std::deque<std::int64_t> stamps_;  // of these, in order
+  /// A job whose message may yet be found: a publication may say its stamp after the message has been taken.
+  struct Waiting {
+    std::int64_t stamp = 0, start = 0;
+    Ros2Id callback = 0, root = unknown_id;
+  };
+  std::deque<Waiting> waiting_;
   struct Queues {
     std::deque<Publication> between, within;
   };

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "../../io/yaml_text.hpp"
 #include "../observed_system.hpp"
@@ -367,11 +369,23 @@ class Ros2Reader {
     notes_.assume(fmt::format("executor '{}' has {} threads{}, each with a processor of its own{}", name, given,
                               given == seen ? ", as many as ran callbacks (--processors)" : "",
                               type == "multi_threaded_executor" ? "" : "; that it is a MultiThreadedExecutor is taken of these"));
-    notes_.assume(
-        fmt::format("executor '{}': that callbacks of one mutually exclusive group wait for one another IS IN NO BOUND: callbacks "
-                    "count as if they waited for threads alone, in any order",
-                    name));
-    return {.processors = given, .scheduler = Scheduler::fp, .preemptive = false, .equals = Equals::any};
+    if (std::ranges::any_of(e.callbacks, [&](Ros2Id c) { return group_of(c) == unknown_id; })) {
+      notes_.assume(
+          fmt::format("executor '{}': callback groups are not in the trace (CARET's are): each ROS node has one, mutually exclusive, "
+                      "as is the default",
+                      name));
+    }
+    return {.processors = given, .scheduler = Scheduler::multi_threaded, .preemptive = false};
+  }
+
+  // Callbacks of one group have one name of it, which says where it is: in a node of ROS 2.
+  std::string group_name(Ros2Id id) {
+    const Ros2Id group = group_of(id);
+    if (group != unknown_id && system_.groups[group].type == reentrant_group) return std::string(reentrant_group);
+    const std::string node = node_of(callback(id));
+    const auto [at, fresh] = groups_.try_emplace({executor_of_[id], group, group == unknown_id ? node : std::string()});
+    if (fresh) at->second = group_names_.unique(one_word(dotted(node), "group"));
+    return at->second;
   }
 
   // As large as Jazzy's static executor picks: subscriptions, timers, clients, services.
@@ -386,7 +400,7 @@ class Ros2Reader {
     return 1;
   }
 
-  [[nodiscard]] Node node_of_instance(Ros2Id id, const Draft& draft) const {
+  [[nodiscard]] Node node_of_instance(Ros2Id id, const Draft& draft) {
     const Ros2Callback& c = callback(id);
     Node node;
     const ExecutorFound& e = executors_[executor_of_[id]];
@@ -399,6 +413,7 @@ class Ros2Reader {
       demand.priority = step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
     }
     node.demand = demand;
+    if (is_multi_threaded(pool)) node.group = group_name(id);
     if (c.jobs > 0 && c.least < most) {
       const Wide mode = 3 * c.sum / static_cast<Wide>(c.jobs) - c.least - most;
       node.variation = Variation{Time(c.least), to_time(std::clamp<Wide>(mode, c.least, most))};
@@ -618,6 +633,8 @@ class Ros2Reader {
   std::vector<ExecutorFound> executors_;
   std::vector<std::size_t> executor_of_;  // of callbacks
   std::vector<Tree> dags_;
+  std::map<std::tuple<std::size_t, Ros2Id, std::string>, std::string> groups_;  // of executors of several threads
+  UniqueNames group_names_;
   std::vector<char> shared_;  // callbacks of several nodes
 };
 

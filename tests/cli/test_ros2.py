@@ -1,0 +1,138 @@
+"""convert: traces of ROS 2, as folders that babeltrace2 prints and as what it prints; from the sample to bounds."""
+
+import gzip
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+from program import ROOT, rta
+
+SAMPLE = ROOT / "tests/data/caret_demos/end_to_end_sample"
+ARCHITECTURE = ROOT / "tests/data/caret_demos/architecture.yaml"
+TEXT = ROOT / "tasksets/imports/end-to-end-sample.txt.gz"
+
+
+def without_its_name(run):
+    return re.sub(r"^# From .*", "", run.stdout)
+
+
+class Folder(unittest.TestCase):
+    """A program called babeltrace2 in PATH prints the folder."""
+
+    def printing(self, folder, script):
+        program = pathlib.Path(folder, "bin", "babeltrace2")
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        return os.environ | {"PATH": f"{program.parent}:/usr/bin:/bin"}
+
+    @unittest.skipUnless(shutil.which("babeltrace2"), "babeltrace2 is not installed")
+    def test_a_folder_of_lttng_is_what_its_text_is(self):
+        text, folder = rta("convert", TEXT), rta("convert", SAMPLE)
+        self.assertEqual((text.returncode, folder.returncode), (0, 0), folder.stderr)
+        self.assertEqual(without_its_name(text), without_its_name(folder))
+
+    @unittest.skipUnless(shutil.which("babeltrace2"), "babeltrace2 is not installed")
+    def test_a_damaged_folder_is_refused_by_what_babeltrace2_says(self):
+        for damage in ("cut", "overwritten", "metadata"):
+            with self.subTest(damage), tempfile.TemporaryDirectory() as folder:
+                copy = pathlib.Path(folder, "trace")
+                shutil.copytree(SAMPLE, copy)
+                streams = copy / "ust/uid/1000/64-bit"
+                content = bytearray((streams / "ros2_1").read_bytes())
+                if damage == "metadata":
+                    (streams / "metadata").write_bytes((streams / "metadata").read_bytes()[:5000])
+                elif damage == "cut":
+                    (streams / "ros2_1").write_bytes(content[:3000])
+                else:
+                    content[1000:1200] = bytes(range(200))
+                    (streams / "ros2_1").write_bytes(content)
+                run = rta("convert", copy)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertRegex(run.stderr, rf"^{copy}: babeltrace2 cannot read all of it: |^{copy}/\S+/metadata: the metadata of the trace are damaged or cut off")
+                self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+    def test_without_babeltrace2_it_is_said_how_to_get_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta("convert", SAMPLE, env=os.environ | {"PATH": folder})
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("babeltrace2 prints, and that is not installed here: install it (apt install babeltrace2)", run.stderr)
+
+    def test_what_babeltrace2_says_is_a_warning_and_where_it_fails_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = self.printing(folder, f"gzip -dc {TEXT}; echo 'WARNING: Tracer discarded 5 events between a and b' >&2")
+            run = rta("convert", SAMPLE, env=environment)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("warning: " + str(SAMPLE) + ": babeltrace2: WARNING: Tracer discarded 5 events", run.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta("convert", SAMPLE, env=self.printing(folder, "echo 'ERROR:    [here]' >&2; exit 3"))
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertEqual(run.stderr, f"{SAMPLE}: babeltrace2 cannot read all of it: it ended with exit status 3\n")
+
+    def test_another_kind_and_other_folders_are_refused(self):
+        run = rta("convert", SAMPLE, "--from", "sched")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("a folder in CTF is a trace of ROS 2, and not a trace of Linux's scheduler", run.stderr)
+        self.assertIn("rta convert FOLDER reads the whole folder of a trace of ROS 2", rta("convert", SAMPLE / "ust/uid/1000/64-bit/metadata").stderr)
+
+
+class Sample(unittest.TestCase):
+    """From five seconds of six nodes to bounds."""
+
+    def test_bounds_are_above_what_was_recorded(self):
+        converted = rta("convert", TEXT, "--quiet")
+        self.assertEqual(converted.returncode, 0, converted.stderr)
+        # With the groups as they are, one of them takes nine tenths of a thread.
+        groups = rta("analyze", "-", stdin=converted.stdout)
+        self.assertEqual(groups.returncode, 1)
+        self.assertIn("group 'timer_driven_node' in full, which takes 90.3 % of one of its 12 threads", groups.stdout)
+        result = json.loads(rta("analyze", "-", "--format", "json", stdin=re.sub("group: [a-z_]+", "group: reentrant", converted.stdout)).stdout)
+        recorded = {name: float(ms) for name, ms in re.findall(r"^# - DAG '(\S+)': a job took ([\d.]+) ms", converted.stdout, re.MULTILINE)}
+        self.assertEqual(len(recorded), 3)
+        for dag in result["dags"]:
+            self.assertGreaterEqual(dag["bound_ns"], recorded[dag["name"]] * 1e6, dag["name"])
+
+    def test_other_commands_say_what_it_is(self):
+        text = gzip.decompress(TEXT.read_bytes()).decode()
+        self.assertIn("this is a trace of ROS 2, no task set: rta convert makes a task set of it", rta("analyze", "-", stdin=text).stderr)
+
+    def test_paths_of_caret_are_chains(self):
+        converted = rta("convert", TEXT, "--architecture", ARCHITECTURE)
+        self.assertEqual(converted.returncode, 0, converted.stderr)
+        stages = re.findall(r"(\w+\.\w+/\w+\.\w+)", converted.stdout[converted.stdout.index("chains:"):])
+        self.assertEqual(stages, [
+            "sensor_dummy_node.timer/sensor_dummy_node.timer", "sensor_dummy_node.timer/filter_node.topic1",
+            "sensor_dummy_node.timer/message_driven_node.topic2", "drive_node.timer/message_driven_node.drive",
+            "drive_node.timer/timer_driven_node.topic3", "timer_driven_node.timer/timer_driven_node.timer",
+            "timer_driven_node.timer/actuator_dummy_node.topic4"])
+        self.assertIn("the paths alone are read", converted.stderr)
+
+    def test_a_wrong_architecture_is_refused_with_its_place(self):
+        for text, says in (
+            ("nodes: []\n", "'named_paths' is missing"),
+            ("named_paths: 3\n", "named_paths: a list is expected, not a plain value"),
+            ("named_paths:\n- path_name: a\n", "'node_chain' is missing"),
+            ("named_paths:\n- path_name: a\n  node_chain: []\n", ":2:3: node_chain: a path has one node at least"),
+            ("named_paths:\n- path_name: a\n  node_chain:\n  - node_name: /a\n", "'subscribe_topic_name' is missing"),
+            ("platform: {cpu: {processors: 1}}\n", "this is a task set, no architecture of CARET"),
+        ):
+            with self.subTest(text), tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+                file.write(text)
+                file.flush()
+                run = rta("convert", TEXT, "--architecture", file.name)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(says, run.stderr)
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write("named_paths:\n- path_name: lost\n  node_chain:\n  - {node_name: /nobody, subscribe_topic_name: /topic1, publish_topic_name: UNDEFINED}\n")
+            file.flush()
+            run = rta("convert", TEXT, "--architecture", file.name)
+            self.assertEqual(run.returncode, 0)
+            self.assertIn("path 'lost' is left out: /nobody took nothing from /topic1", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
