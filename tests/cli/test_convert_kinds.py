@@ -237,7 +237,7 @@ class Mixups(unittest.TestCase):
 
     def test_folders(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name, content, part in (("metadata", "/* CTF 1.8 */\n", "a trace in CTF"), ("metadata.yaml", "rosbag2_bagfile_information:\n", "a rosbag"), ("other", "", "it is a folder")):
+            for name, content, part in (("metadata", "/* CTF 1.8 */\n", "babeltrace2"), ("metadata.yaml", "rosbag2_bagfile_information:\n", "a rosbag"), ("other", "", "it is a folder")):
                 path = pathlib.Path(folder) / f"of-{name}"
                 path.mkdir()
                 (path / name).write_text(content)

@@ -94,7 +94,7 @@ class Sample(unittest.TestCase):
         recorded = {name: float(ms) for name, ms in re.findall(r"^# - DAG '(\S+)': a job took ([\d.]+) ms", converted.stdout, re.MULTILINE)}
         self.assertEqual(len(recorded), 3)
         for dag in result["dags"]:
-            self.assertGreaterEqual(dag["bound_ns"], recorded[dag["name"]] * 1e6, dag["name"])
+            self.assertGreaterEqual(dag["response_bound_ns"], recorded[dag["name"]] * 1e6, dag["name"])
 
     def test_other_commands_say_what_it_is(self):
         text = gzip.decompress(TEXT.read_bytes()).decode()

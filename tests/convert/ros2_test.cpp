@@ -27,7 +27,7 @@ TEST_CASE("A timer is a DAG, a message an edge, and the callbacks of one thread 
   const std::string text = chain().text;
   CHECK(convert::recognise(text) == convert::Kind::ros2);
   CHECK(io::format_task_set(test::converted(text)) == R"(platform:
-  p100: {processors: 1, scheduler: wait-set}
+  p100: {processors: 1, scheduler: wait-set, preemptive: false}
 dags:
   - name: sensor.timer
     T: 100 ms

@@ -69,7 +69,7 @@ std::optional<std::int64_t> seconds_of(std::string_view text) {
   const auto hours = number_of<unsigned>(text.substr(0, 2)), minutes = number_of<unsigned>(text.substr(3, 2)),
              seconds = number_of<unsigned>(text.substr(6, 2));
   if (!hours || !minutes || !seconds || *hours > 23 || *minutes > 59 || *seconds > 60) return std::nullopt;
-  return std::int64_t{*hours} * 3600 + *minutes * 60 + *seconds;
+  return (std::int64_t{*hours} * 60 + *minutes) * 60 + *seconds;
 }
 
 }  // namespace
