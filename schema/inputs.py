@@ -90,7 +90,8 @@ class TaskSet:
             "D": ("relative deadline of its own", time(positive=True)),
             "sequential": ("true: each job waits for the one before", BOOLEAN),
             "group": ("the task that it belongs to with --granularity coarse; of an executor of several threads the callback group, exclusive unless it is `reentrant`", ANY_NAME)}),
-            "process": says("the process that it belongs to", ANY_NAME)}
+            "process": says("the process that it belongs to", ANY_NAME),
+            "requirement": REQUIREMENT}
 
     @staticmethod
     def place():
@@ -149,6 +150,7 @@ class TaskSet:
                 "priority": says("fixed priority of its CPU nodes", self.open(integer(0, 1_000_000))),
                 "process": says("the process that its nodes belong to", ANY_NAME),
                 "threads": says("so many threads play its jobs, node after node, and wait for kernels", self.open(integer(1, 10_000))),
+                "requirement": REQUIREMENT,
                 "nodes": says("a name, and what it is", {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/definitions/node"}}),
                 "edges": says("`a -> b -> c`, `a -> [b, c]`", array(edge))}
 
@@ -167,7 +169,8 @@ class TaskSet:
                         "communication": says("register (default): read at the start, write at the end; LET: at release and deadline",
                                               words("register", "LET")),
                         "reaction": says("limit of the maximum reaction time", time(positive=True)),
-                        "age": says("limit of the maximum data age", time(positive=True))}, ["name", "stages"])
+                        "age": says("limit of the maximum data age", time(positive=True)),
+                        "requirement": REQUIREMENT}, ["name", "stages"])
 
     def definitions(self):
         return {"pool": self.pool(), "node": self.node(), "dag": self.dag(), "task": self.task(), "chain": self.chain()}
@@ -183,6 +186,7 @@ class TaskSet:
             "time_unit": TIME_UNITS}, ["platform"], **one_of_keys("dags", "tasks")), "definitions": self.definitions()}
 
 
+REQUIREMENT = says("what has to hold, by its name elsewhere, or several", {"anyOf": [ANY_NAME, array(ANY_NAME, 1)]})
 TIME_UNITS = says("what numbers without a unit count", words("ns", "us", "ms", "s"))
 
 

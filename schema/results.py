@@ -42,6 +42,7 @@ def analysis_result():
                         "text": TEXT}, ("where", "most", "found"))
     return result("result of rta analyze", "analyze", {
         "task_set": TEXT, "verdict": VERDICT, "pools": pool, "dags": dag, "hyperperiod_ns": NS, "chains": chain,
+        "requirements": records({"requirement": TEXT, "of": TEXT, "bound_ns": NS, "limit_ns": NS, "theorem": or_null(TEXT), "holds": BOOLEAN}),
         "priority_assignment": record({"by": words("given", "deadline monotonic", "Audsley", "search"), "tried": COUNT, "complete": BOOLEAN,
                                        "dags": records({"name": TEXT, "priority": COUNT, "nodes_had_own": BOOLEAN})}),
         "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT, "left_out": left_out},
@@ -63,7 +64,7 @@ def analysis_result():
         "rules": record({"device": TEXT, "driver": TEXT, "date": TEXT, **{
             key: records({"rule": TEXT, "pools": TEXTS, "reason": TEXT}) for key in ("confirmed", "refuted", "untested")}}),
         "suggestions": records({"node": TEXT, "H": COUNT, "B": COUNT}), "suggestion_groups": records({"group": COUNT, "nodes": TEXTS})},
-        ("chains", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+        ("chains", "requirements", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
 
 
 def variants_result():

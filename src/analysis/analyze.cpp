@@ -34,8 +34,8 @@ std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> tas
   }
   if (std::ranges::equal(pools, task_set->pools())) return task_set;
   const auto dags = task_set->dags();
-  return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()),
-                                         task_set->chains());
+  return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()), task_set->chains(),
+                                         task_set->requirements());
 }
 
 void tell_priorities(Proof& proof) {

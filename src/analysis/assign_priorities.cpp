@@ -96,7 +96,7 @@ class Assigner {
     }
     const auto pools = task_set_->pools();
     return std::make_shared<const TaskSet>(task_set_->name(), std::vector<Pool>(pools.begin(), pools.end()), std::move(dags),
-                                           task_set_->chains());
+                                           task_set_->chains(), task_set_->requirements());
   }
 
   [[nodiscard]] PriorityAssignment assignment(const Order& order, AssignedBy by) const {

@@ -260,7 +260,8 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
   for (const std::string& warning : warnings) {
     if (said.insert(warning).second) once.push_back(warning);
   }
-  return {TaskSet(task_set.name(), std::move(pools), std::move(dags), task_set.chains()), std::move(once), switches};
+  return {TaskSet(task_set.name(), std::move(pools), std::move(dags), task_set.chains(), task_set.requirements()), std::move(once),
+          switches};
 }
 
 RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {

@@ -131,8 +131,8 @@ void finish(const Observations& observations, GpuPieces pieces, const Overheads&
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       dag.attributes());
   }
-  result.task_set =
-      TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags), task_set.chains());
+  result.task_set = TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags),
+                            task_set.chains(), task_set.requirements());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "fields.hpp"
 #include "interference_reader.hpp"
+#include "requirement_names.hpp"
 #include "rta/model/device.hpp"
 #include "rta/model/error.hpp"
 #include "shared_gpus.hpp"
@@ -154,7 +155,17 @@ void add_kernel(Object& out, const Node& node, const GpuPool& gpu) {
   }
 }
 
-std::string json_of(const Node& node, const Pool& pool) {
+std::string list_of(const RequirementNames::Names& names) {
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + text(name);
+  return "[" + list + "]";
+}
+
+void add_requirement(Object& out, const RequirementNames::Names& names) {
+  if (!names.empty()) out.add("requirement", list_of(names));
+}
+
+std::string json_of(const Node& node, const Pool& pool, const RequirementNames::Names& requirements) {
   Object out;
   const Sharing* const sharing = sharing_of(pool);
   out.add("on", text(sharing != nullptr ? sharing->gpu : pool.name));
@@ -182,6 +193,7 @@ std::string json_of(const Node& node, const Pool& pool) {
   if (node.deadline) out.add("D", *node.deadline);
   out.add_flag("sequential", node.sequential);
   if (!node.group.empty()) out.add("group", text(node.group));
+  add_requirement(out, requirements);
   return out.json();
 }
 
@@ -193,7 +205,7 @@ std::string lines(const Range& range, std::string_view indent, Entry entry) {
   return out;
 }
 
-std::string json_of(const Dag& dag, std::span<const Pool> pools) {
+std::string json_of(const Dag& dag, DagId d, std::span<const Pool> pools, const RequirementNames& requirements) {
   std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.nominal_period().count());
   if (dag.attributes().T_max) out += fmt::format(", \"T_max\": {}", dag.attributes().T_max->count());
   if (dag.attributes().jitter > Time::zero()) out += fmt::format(", \"jitter\": {}", dag.attributes().jitter.count());
@@ -202,21 +214,26 @@ std::string json_of(const Dag& dag, std::span<const Pool> pools) {
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
   if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
   if (dag.attributes().threads) out += fmt::format(", \"threads\": {}", *dag.attributes().threads);
-  out += fmt::format(", \"nodes\": {{{}}}",
-                     lines(dag.nodes(), "  ", [&](const Node& node) { return text(node.name) + ": " + json_of(node, pools[node.pool]); }));
+  if (const auto names = requirements.of(d, std::nullopt); !names.empty()) out += ", \"requirement\": " + list_of(names);
+  const auto node_json = [&](const Node& node) {
+    const auto v = static_cast<NodeId>(&node - dag.nodes().data());
+    return text(node.name) + ": " + json_of(node, pools[node.pool], requirements.of(d, v));
+  };
+  out += fmt::format(", \"nodes\": {{{}}}", lines(dag.nodes(), "  ", node_json));
   const auto edge = [&](const Edge& e) {
     return Object().add("from", text(dag.nodes()[e.from].name)).add("to", text(dag.nodes()[e.to].name)).add_flag("cut", e.cut).json();
   };
   return out + fmt::format(", \"edges\": [{}]}}", lines(dag.edges(), "  ", edge));
 }
 
-std::string json_of(const Chain& chain, std::span<const Dag> dags) {
+std::string json_of(const Chain& chain, std::span<const Dag> dags, const RequirementNames::Names& requirements) {
   std::string stages;
   for (const ChainStage& stage : chain.stages) stages += (stages.empty() ? "" : ", ") + double_quoted(stage_name(stage, dags));
   Object out;
   out.add("name", text(chain.name)).add("stages", "[" + stages + "]").add_text("communication", to_string(chain.communication));
   if (chain.reaction) out.add("reaction", *chain.reaction);
   if (chain.age) out.add("age", *chain.age);
+  add_requirement(out, requirements);
   return out.json();
 }
 
@@ -224,11 +241,15 @@ std::string json_of(const Chain& chain, std::span<const Dag> dags) {
 
 std::string canonical_json(const TaskSet& task_set) {
   const auto pool = [](const FilePool& p) { return text(p.pool.name) + ": " + json_of(p.pool, p.partitions); };
-  const auto dag = [&](const Dag& d) { return json_of(d, task_set.pools()); };
+  const RequirementNames requirements(task_set);
+  const auto dag = [&](const Dag& d) {
+    return json_of(d, static_cast<DagId>(&d - task_set.dags().data()), task_set.pools(), requirements);
+  };
+  const auto chain = [&](const Chain& c) {
+    return json_of(c, task_set.dags(), requirements.of_chain(static_cast<ChainId>(&c - task_set.chains().data())));
+  };
   std::string chains;
-  if (!task_set.chains().empty()) {
-    chains = fmt::format(", \"chains\": [{}]", lines(task_set.chains(), " ", [&](const Chain& c) { return json_of(c, task_set.dags()); }));
-  }
+  if (!task_set.chains().empty()) chains = fmt::format(", \"chains\": [{}]", lines(task_set.chains(), " ", chain));
   return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]{}}}\n", lines(gpus_whole(task_set), " ", pool),
                      lines(task_set.dags(), " ", dag), chains);
 }

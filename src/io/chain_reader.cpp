@@ -5,12 +5,13 @@
 #include <array>
 #include <unordered_map>
 
+#include "requirement_reader.hpp"
 #include "stage_index.hpp"
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> chain_keys{"name", "stages", "communication", "reaction", "age"};
+constexpr std::array<std::string_view, 6> chain_keys{"name", "stages", "communication", "reaction", "age", "requirement"};
 constexpr std::array<std::string_view, 2> communications{"register", "LET"};
 
 // Bounds the time that a file with many stages in large DAGs can ask for.
@@ -23,7 +24,7 @@ class ChainReader {
     for (const Dag& dag : dags) lines_.emplace(dag.name(), 0);
   }
 
-  [[nodiscard]] Chain read(const Value& value) {
+  [[nodiscard]] Chain read(const Value& value, ChainId id, std::vector<Requirement>& requirements) {
     const Fields fields(value, {}, out_);
     if (!fields.usable()) return {};
     Chain chain;
@@ -35,6 +36,7 @@ class ChainReader {
     Fields named = fields;
     named.rename({"chain", chain.name});
     named.allow_only(chain_keys);
+    for (const std::string_view name : read_requirements(named)) requirements.push_back({std::string(name), id});
     chain.communication = static_cast<Communication>(named.choice("communication", communications).value_or(0));
     if (const auto limit = named.time("reaction", time_unit_, 1)) chain.reaction = to_time(*limit);
     if (const auto limit = named.time("age", time_unit_, 1)) chain.age = to_time(*limit);
@@ -104,7 +106,8 @@ class ChainReader {
 
 }  // namespace
 
-std::vector<Chain> read_chains(const Value& list, std::span<const Dag> dags, const Unit* time_unit, Diagnostics& out) {
+std::vector<Chain> read_chains(const Value& list, std::span<const Dag> dags, const Unit* time_unit, std::vector<Requirement>& requirements,
+                               Diagnostics& out) {
   std::vector<Chain> chains;
   if (list.kind != Value::Kind::sequence) {
     if (list.kind != Value::Kind::rejected) {
@@ -113,7 +116,8 @@ std::vector<Chain> read_chains(const Value& list, std::span<const Dag> dags, con
     return chains;
   }
   ChainReader reader(dags, time_unit, out);
-  for (const Value* entry = list.first(); entry != list.next(); entry = entry->next()) chains.push_back(reader.read(*entry));
+  for (const Value* entry = list.first(); entry != list.next(); entry = entry->next())
+    chains.push_back(reader.read(*entry, chains.size(), requirements));
   return chains;
 }
 

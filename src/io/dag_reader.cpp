@@ -6,13 +6,14 @@
 #include <array>
 #include <vector>
 
+#include "requirement_reader.hpp"
 #include "rta/model/topological_order.hpp"
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 13> dag_words{"name", "copies",   "T",       "T_max",   "jitter", "phase", "periodic",
-                                                     "D",    "priority", "process", "threads", "nodes",  "edges"};
+constexpr std::array<std::string_view, 14> dag_words{"name", "copies",   "T",       "T_max",   "jitter", "phase", "periodic",
+                                                     "D",    "priority", "process", "threads", "nodes",  "edges", "requirement"};
 constexpr KeySet dag_keys = dag_words;
 constexpr std::uint64_t most_dag_threads = 10'000;
 
@@ -79,7 +80,12 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
   if (const auto phase = fields.time("phase", time_unit_, 0)) family.attributes.phase = to_time(*phase);
   if (fields.flag("periodic").value_or(false)) read_periodic(fields, family);
   if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
+  note_requirements(fields, std::nullopt, family);
   return family;
+}
+
+void DagReader::note_requirements(const Fields& fields, std::optional<NodeId> node, Family& family) {
+  for (const std::string_view name : read_requirements(fields)) family.requirements.emplace_back(node, name);
 }
 
 void DagReader::read_periodic(const Fields& fields, Family& family) {
@@ -117,6 +123,7 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
     Node& read = family.nodes.emplace_back();
     nodes_.read(node, NodeForm::node, read);
     read.name = key->text;
+    note_requirements(node, family.nodes.size() - 1, family);
     note_process(node, key->mark, family);
     note_priority(read, {value->mark, key->text}, family.attributes);
   }
@@ -230,6 +237,17 @@ void DagReader::keep(const Fields& fields, Family family) {
   }
   warn_of_overlap(fields, family);
   if (!out_.failed()) families_.push_back(std::move(family));
+}
+
+std::vector<Requirement> DagReader::requirements() const {
+  std::vector<Requirement> all;
+  DagId d = 0;
+  for (const Family& family : families_) {
+    for (std::uint64_t copy = 0; copy < family.copies; ++copy, ++d) {
+      for (const auto& [node, name] : family.requirements) all.push_back({name, ChainStage{d, node}});
+    }
+  }
+  return all;
 }
 
 void DagReader::take(Family& family, std::vector<Dag>& dags) const {

@@ -37,6 +37,8 @@ class DagReader {
   void check_priorities();
   /// All DAGs in file order, copies one by one, on the pools of the contexts. Requires that nothing was reported and that these are split.
   [[nodiscard]] std::vector<Dag> take();
+  /// Those of all DAGs and nodes, in file order. To be asked before `take`.
+  [[nodiscard]] std::vector<Requirement> requirements() const;
 
  private:
   struct Process {
@@ -54,6 +56,7 @@ class DagReader {
     std::vector<Node> nodes;
     std::vector<std::string_view> processes;  // of each
     std::vector<Edge> edges;
+    std::vector<std::pair<std::optional<NodeId>, std::string>> requirements;  // of the DAG or a node of it
   };
 
   void read_dag(const Value& value);
@@ -62,6 +65,7 @@ class DagReader {
   [[nodiscard]] Family read_family(const Fields& fields);
   void read_periodic(const Fields& fields, Family& family);
   void read_nodes(const Fields& fields, Family& family);
+  static void note_requirements(const Fields& fields, std::optional<NodeId> node, Family& family);
   static void warn_of_overlap(const Fields& fields, const Family& family);
   void keep(const Fields& fields, Family family);
   /// Adds a DAG and its copies to `dags`.

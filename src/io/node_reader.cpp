@@ -15,20 +15,21 @@ namespace rta::io {
 namespace {
 
 // The first seven are a task's alone.
-constexpr std::array<std::string_view, 16> cpu_keys{"name", "copies",   "T", "T_max",      "jitter", "phase",   "periodic", "on",
-                                                    "C",    "priority", "D", "sequential", "group",  "process", "executor", "entity"};
-constexpr std::array<std::string_view, 24> gpu_keys{"name",          "copies",    "T",        "T_max",   "jitter",      "phase",
-                                                    "periodic",      "on",        "B",        "H",       "L",           "C",
-                                                    "shared_memory", "registers", "priority", "D",       "sequential",  "group",
-                                                    "per",           "time",      "process",  "cluster", "cooperative", "class"};
-constexpr std::array<std::string_view, 14> engine_keys{"name", "copies", "T",         "T_max", "jitter",     "phase", "periodic",
-                                                       "on",   "C",      "direction", "D",     "sequential", "group", "process"};
-constexpr std::array<std::string_view, 14> worker_keys{"name", "copies", "T", "T_max", "jitter",     "phase", "periodic",
-                                                       "on",   "B",      "L", "D",     "sequential", "group", "process"};
-constexpr std::array<std::string_view, 27> all_keys{
-    "name",  "copies", "T",    "T_max",         "jitter",    "phase",       "periodic",  "on",     "C",
-    "B",     "H",      "L",    "shared_memory", "registers", "priority",    "direction", "D",      "sequential",
-    "group", "per",    "time", "process",       "cluster",   "cooperative", "executor",  "entity", "class"};
+constexpr std::array<std::string_view, 17> cpu_keys{"name",     "copies",  "T",        "T_max",    "jitter",     "phase",
+                                                    "periodic", "on",      "C",        "priority", "D",          "sequential",
+                                                    "group",    "process", "executor", "entity",   "requirement"};
+constexpr std::array<std::string_view, 25> gpu_keys{
+    "name", "copies", "T",       "T_max",         "jitter",      "phase",    "periodic",   "on",         "B",
+    "H",    "L",      "C",       "shared_memory", "registers",   "priority", "D",          "sequential", "group",
+    "per",  "time",   "process", "cluster",       "cooperative", "class",    "requirement"};
+constexpr std::array<std::string_view, 15> engine_keys{"name", "copies",    "T", "T_max",      "jitter", "phase",   "periodic",   "on",
+                                                       "C",    "direction", "D", "sequential", "group",  "process", "requirement"};
+constexpr std::array<std::string_view, 15> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",   "periodic",   "on",
+                                                       "B",    "L",      "D", "sequential", "group",  "process", "requirement"};
+constexpr std::array<std::string_view, 28> all_keys{
+    "name",    "copies",        "T",         "T_max",    "jitter",    "phase",      "periodic",   "on",    "C",   "B",    "H",
+    "L",       "shared_memory", "registers", "priority", "direction", "D",          "sequential", "group", "per", "time", "process",
+    "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement"};
 constexpr std::size_t task_keys = 7;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.

@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 6> task_set_keys{"platform", "executors",
 struct PoolsAndDags {
   std::vector<Pool> pools;
   std::vector<Dag> dags;
+  std::vector<Requirement> requirements;
 };
 
 // Nothing: a part of `parted` cannot be read alone.
@@ -48,6 +49,7 @@ std::optional<PoolsAndDags> read_dags(const Fields& top, PlatformReader& platfor
   out.throw_if_failed();
   PoolsAndDags result;
   result.pools = contexts.split(platform.take());
+  result.requirements = dags.requirements();
   result.dags = dags.take();
   return std::optional(std::move(result));
 }
@@ -64,11 +66,12 @@ std::optional<ReadResult> read_tree(const Value& root, const PartedYaml* parted,
   KernelTimes kernels{bare_C};
   auto read = read_dags(top, platform, time_unit, kernels, parted, out);
   if (!read) return std::nullopt;
-  auto& [pools, dags] = *read;
+  auto& [pools, dags, requirements] = *read;
   std::vector<Chain> chains;
-  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
+  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, requirements, out);
   out.throw_if_failed();
-  return ReadResult{TaskSet(std::filesystem::path(name).filename().string(), std::move(pools), std::move(dags), std::move(chains)),
+  return ReadResult{TaskSet(std::filesystem::path(name).filename().string(), std::move(pools), std::move(dags), std::move(chains),
+                            std::move(requirements)),
                     out.take_warnings(), kernels.any_bare};
 }
 

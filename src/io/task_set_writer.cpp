@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "requirement_names.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
 #include "shared_gpus.hpp"
@@ -51,13 +52,13 @@ struct Family {
   std::size_t copies = 1;
 };
 
-Family family_at(std::span<const Dag> dags, std::size_t first) {
+Family family_at(std::span<const Dag> dags, const RequirementNames& requirements, std::size_t first) {
   const std::string_view name = dags[first].name();
   if (!name.ends_with("[0]")) return {name, first, 1};
   const std::string_view base = name.substr(0, name.size() - 3);
   std::size_t copies = 1;
   while (first + copies < dags.size() && dags[first + copies].name() == fmt::format("{}[{}]", base, copies) &&
-         dags[first].same_shape(dags[first + copies])) {
+         dags[first].same_shape(dags[first + copies]) && requirements.same(first, first + copies)) {
     ++copies;
   }
   return copies == 1 ? Family{name, first, 1} : Family{base, first, copies};
@@ -74,10 +75,19 @@ std::string stage_word(const ChainStage& stage, std::span<const Dag> dags, Stage
   return is_plain(name) ? name : double_quoted(name);
 }
 
+// `REQ-12`, or `[REQ-12, REQ-13]`.
+std::string requirement_text(const RequirementNames::Names& names) {
+  if (names.size() == 1) return word(names.front());
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "[" : ", ") + word(name);
+  return text + "]";
+}
+
 class Writer {
  public:
-  explicit Writer(const TaskSet& task_set) : set_(task_set) {
-    for (std::size_t i = 0; i < set_.dags().size(); i += families_.back().copies) families_.push_back(family_at(set_.dags(), i));
+  explicit Writer(const TaskSet& task_set) : set_(task_set), requirements_(task_set) {
+    for (std::size_t i = 0; i < set_.dags().size(); i += families_.back().copies)
+      families_.push_back(family_at(set_.dags(), requirements_, i));
   }
 
   [[nodiscard]] std::string text() {
@@ -85,7 +95,7 @@ class Writer {
     for (const auto& [pool, parts] : gpus_whole(set_)) write("  ", word(pool.name), ": ", resource_text(pool, parts), "\n");
     // Sections keep their order, so only tasks after the last full DAG may be in the short form.
     std::size_t tasks = families_.size();
-    while (tasks > 0 && is_task(set_.dags()[families_[tasks - 1].first], families_[tasks - 1].name)) --tasks;
+    while (tasks > 0 && is_written_as_task(families_[tasks - 1])) --tasks;
     if (tasks > 0) write("dags:\n");
     for (std::size_t i = 0; i < tasks; ++i) write_dag(families_[i]);
     if (tasks < families_.size()) write("tasks:\n");
@@ -95,6 +105,15 @@ class Writer {
   }
 
  private:
+  // What is required of a task is required of its DAG.
+  [[nodiscard]] bool is_written_as_task(const Family& family) const {
+    return is_task(set_.dags()[family.first], family.name) && requirements_.of(family.first, 0).empty();
+  }
+
+  static void add_requirement(FlowMapping& out, const RequirementNames::Names& names) {
+    if (!names.empty()) out.add("requirement", requirement_text(names));
+  }
+
   template <class... Parts>
   void write(const Parts&... parts) {
     (text_.append(std::string_view(parts)), ...);
@@ -112,10 +131,14 @@ class Writer {
     if (dag.deadline()) write("    D: ", time_text(*dag.deadline()), "\n");
     if (dag.attributes().threads) write("    threads: ", fmt::format_int(*dag.attributes().threads).c_str(), "\n");
     if (dag.attributes().priority) write("    priority: ", fmt::format_int(*dag.attributes().priority).c_str(), "\n");
+    if (const auto names = requirements_.of(family.first, std::nullopt); !names.empty())
+      write("    requirement: ", requirement_text(names), "\n");
     write("    nodes:\n");
-    for (const Node& node : dag.nodes()) {
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Node& node = dag.nodes()[v];
       FlowMapping out;
       add_node(out, node, set_.pools(), true);
+      add_requirement(out, requirements_.of(family.first, v));
       write("      ", word(node.name), ": ", out.text(), "\n");
     }
     write_edges(dag);
@@ -154,13 +177,15 @@ class Writer {
     if (dag.attributes().periodic) out.add("periodic", "true");
     if (dag.deadline()) out.add("D", time_text(*dag.deadline()));
     add_node(out, dag.nodes().front(), set_.pools(), false);
+    add_requirement(out, requirements_.of(family.first, std::nullopt));
     write("  - ", out.text(), "\n");
   }
 
   void write_chains() {
     if (!set_.chains().empty()) write("chains:\n");
     StageIndex index(set_.dags());
-    for (const Chain& chain : set_.chains()) {
+    for (ChainId c = 0; c < set_.chains().size(); ++c) {
+      const Chain& chain = set_.chains()[c];
       std::string stages;
       for (const ChainStage& stage : chain.stages) stages += (stages.empty() ? "" : ", ") + stage_word(stage, set_.dags(), index);
       FlowMapping out;
@@ -168,11 +193,13 @@ class Writer {
       if (chain.communication != Communication::registers) out.add("communication", to_string(chain.communication));
       if (chain.reaction) out.add("reaction", time_text(*chain.reaction));
       if (chain.age) out.add("age", time_text(*chain.age));
+      add_requirement(out, requirements_.of_chain(c));
       write("  - ", out.text(), "\n");
     }
   }
 
   const TaskSet& set_;
+  RequirementNames requirements_;
   std::vector<Family> families_;
   std::string text_;
 };

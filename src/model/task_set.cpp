@@ -237,8 +237,13 @@ bool Dag::same_shape(const Dag& other) const {
          edges_ == other.edges_;
 }
 
-TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains)
-    : name_(std::move(name)), pools_(std::move(pools)), dags_(std::move(dags)), chains_(std::move(chains)) {
+TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains,
+                 std::vector<Requirement> requirements)
+    : name_(std::move(name)),
+      pools_(std::move(pools)),
+      dags_(std::move(dags)),
+      chains_(std::move(chains)),
+      requirements_(std::move(requirements)) {
   std::unordered_set<std::string_view> names;
   for (const Pool& pool : pools_) {
     if (!names.insert(pool.name).second) throw_defect("pool '" + pool.name + "' is named twice");
@@ -274,6 +279,12 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
   for (const Chain& chain : chains_) {
     if (!names.insert(chain.name).second) throw_defect("chain '" + chain.name + "' has the name of a DAG or another chain");
     check_chain(chain, dags_);
+  }
+  for (const Requirement& one : requirements_) {
+    const auto* const stage = std::get_if<ChainStage>(&one.subject);
+    const bool is_there = stage != nullptr ? stage->dag < dags_.size() && (!stage->node || *stage->node < dags_[stage->dag].nodes().size())
+                                           : std::get<ChainId>(one.subject) < chains_.size();
+    if (!is_there) throw_defect("requirement '" + one.name + "' is of nothing that is there");
   }
 }
 

@@ -211,27 +211,40 @@ struct ChainFault {
 /// `dag` or `dag/node`.
 [[nodiscard]] std::string stage_name(const ChainStage& stage, std::span<const Dag> dags);
 
-/// A platform, the DAGs on it and chains across them. Invariants: names are unique, those of chains among DAGs as well; every node's demand
-/// fits the kind of its pool; kernels that were measured alone or have a class are on a GPU with `Interference`, whose matrices have a row
-/// and a column for each class, with entries >= 0, and which is neither shared by processes nor cut into MIG instances; the contexts of a
-/// GPU that processes share are pools side by side, in the order of the processes' names and alike but for these, and so do the partitions
-/// of a GPU, which have no more SMs than it; a wait set has one processor without preemption; 0 <= least <= mode <= longest piece where
-/// execution times vary; chains have stages and no fault, their limits are positive.
+using ChainId = std::size_t;  // index into TaskSet::chains()
+
+/// What has to hold, by the name that it has elsewhere: of a DAG or node that it ends within its deadline D, or, without one, that it has a
+/// bound; of a chain that it keeps its limits.
+struct Requirement {
+  std::string name;  // `REQ-12`; several things may have one name
+  std::variant<ChainStage, ChainId> subject;
+  bool operator==(const Requirement&) const = default;
+};
+
+/// A platform, the DAGs on it, chains across them, and which of these are required to be in time. Invariants: names are unique, those of
+/// chains among DAGs as well; every node's demand fits the kind of its pool; kernels that were measured alone or have a class are on a GPU
+/// with `Interference`, whose matrices have a row and a column for each class, with entries >= 0, and which is neither shared by processes
+/// nor cut into MIG instances; the contexts of a GPU that processes share are pools side by side, in the order of the processes' names and
+/// alike but for these, and so do the partitions of a GPU, which have no more SMs than it; a wait set has one processor without preemption;
+/// 0 <= least <= mode <= longest piece where execution times vary; chains have stages and no fault, their limits are positive; requirements
+/// are of what is there.
 class TaskSet {
  public:
   /// Throws `Defect` when an invariant does not hold.
-  TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains = {});
+  TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains = {},
+          std::vector<Requirement> requirements = {});
 
   /// Where it came from, e.g. `camera.yaml`.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::span<const Pool> pools() const { return pools_; }
   [[nodiscard]] std::span<const Dag> dags() const { return dags_; }
   [[nodiscard]] const std::vector<Chain>& chains() const { return chains_; }
+  [[nodiscard]] const std::vector<Requirement>& requirements() const { return requirements_; }
   [[nodiscard]] std::size_t node_count() const;
 
-  /// Same platform, DAGs and chains; the name does not count.
+  /// Same platform, DAGs, chains and requirements; the name does not count.
   friend bool operator==(const TaskSet& a, const TaskSet& b) {
-    return a.pools_ == b.pools_ && a.dags_ == b.dags_ && a.chains_ == b.chains_;
+    return a.pools_ == b.pools_ && a.dags_ == b.dags_ && a.chains_ == b.chains_ && a.requirements_ == b.requirements_;
   }
 
  private:
@@ -239,6 +252,7 @@ class TaskSet {
   std::vector<Pool> pools_;
   std::vector<Dag> dags_;
   std::vector<Chain> chains_;
+  std::vector<Requirement> requirements_;
 };
 
 }  // namespace rta

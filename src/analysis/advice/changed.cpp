@@ -42,7 +42,7 @@ Time duration_with(Time time, Time L, Time longest) {
 }  // namespace
 
 std::shared_ptr<const TaskSet> with_pools(const TaskSet& task_set, std::vector<Pool> pools) {
-  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), dags_of(task_set), task_set.chains());
+  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), dags_of(task_set), task_set.chains(), task_set.requirements());
 }
 
 std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool pool) {
@@ -52,7 +52,7 @@ std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool
 }
 
 std::shared_ptr<const TaskSet> with_all_dags(const TaskSet& task_set, std::vector<Dag> dags) {
-  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags), task_set.chains());
+  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags), task_set.chains(), task_set.requirements());
 }
 
 std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind, const std::function<Dag(const Dag&)>& change) {

@@ -166,7 +166,7 @@ std::shared_ptr<const TaskSet> with_company(const TaskSet& task_set, const Lasti
                       dag.attributes());
   }
   return std::make_shared<const TaskSet>(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()),
-                                         std::move(dags), task_set.chains());
+                                         std::move(dags), task_set.chains(), task_set.requirements());
 }
 
 }  // namespace rta::analysis

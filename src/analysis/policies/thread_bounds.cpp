@@ -149,7 +149,7 @@ std::shared_ptr<const TaskSet> without_threads(const TaskSet& task_set) {
                       std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
   }
   return std::make_shared<const TaskSet>(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()),
-                                         std::move(dags), task_set.chains());
+                                         std::move(dags), task_set.chains(), task_set.requirements());
 }
 
 /// The first DAG on threads that goes on, on a CPU pool for which `asked` holds, from one node to the next; and that pool.

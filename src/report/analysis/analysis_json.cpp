@@ -7,6 +7,7 @@
 #include "analysis_words.hpp"
 #include "priority_words.hpp"
 #include "report/parts/json_time.hpp"
+#include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/analysis/in_flight.hpp"
@@ -196,6 +197,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
       json["dags"][d]["jobs"] = jobs_json(analysis.jobs->dags[d], proof.task_set->dags()[d].deadline());
   }
   if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
+  if (auto requirements = requirements_json(analysis); !requirements.empty()) json["requirements"] = std::move(requirements);
   if (analysis.assignment) json["priority_assignment"] = assignment_json(analysis);
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();

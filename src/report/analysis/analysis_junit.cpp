@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "report/parts/xml_text.hpp"
+#include "requirement_rows.hpp"
 #include "rta/analysis/chains.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -29,6 +31,21 @@ std::string in_words(const Row& header, const Row& row) {
   return text;
 }
 
+/// A case for each requirement, whatever it is of.
+void add_requirements(const analysis::Analysis& analysis, std::vector<Case>& cases) {
+  const std::vector<Row> rows = requirement_rows(analysis);
+  std::map<std::string_view, bool> holding;
+  for (const RequirementResult& one : requirement_results(analysis)) {
+    const auto at = holding.emplace(one.name, true).first;
+    at->second = at->second && one.holds();
+  }
+  for (auto row = rows.begin() + 1; row != rows.end();) {
+    const std::string& name = row->front();
+    Case& one = cases.emplace_back(Case{"requirements", name, "", holding.at(name)});
+    for (; row != rows.end() && row->front() == name; ++row) one.seen += (one.seen.empty() ? "" : "; ") + in_words(rows.front(), *row);
+  }
+}
+
 std::vector<Case> cases_of(const analysis::Analysis& analysis) {
   const analysis::Proof& proof = analysis.proof;
   std::vector<Case> cases;
@@ -46,6 +63,7 @@ std::vector<Case> cases_of(const analysis::Analysis& analysis) {
   for (std::size_t c = 0; c + 1 < chains.size(); ++c) {
     cases.push_back({"chains", chains[c + 1].front(), in_words(chains.front(), chains[c + 1]), analysis.chains[c].meets(limits[c])});
   }
+  add_requirements(analysis, cases);
   return cases;
 }
 

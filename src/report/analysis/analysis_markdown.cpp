@@ -11,6 +11,7 @@
 #include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/markdown_text.hpp"
+#include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
@@ -48,6 +49,7 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
   print_section("Pools", pool_rows(proof), 3, out);
   print_section("Deadlines of single nodes", own_deadline_rows(proof), 1, out);
   print_section("Chains", chain_rows(analysis), 2, out);
+  print_section("Requirements", requirement_rows(analysis), 2, out);
   if (const auto assumed = assumptions(proof, analysis.chains); !assumed.empty()) {
     out << "\n## Assumed\n\n";
     for (const auto& one : assumed) out << fmt::format("- {}\n", markdown_text(one.text));

@@ -18,6 +18,7 @@
 #include "report/parts/page.hpp"
 #include "report/parts/times.hpp"
 #include "report/parts/zoomed_time.hpp"
+#include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
@@ -308,6 +309,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
     page.content.emplace_back(PageTable{"Deadlines of single nodes", std::move(rows)});
   }
   if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains (T13)", chain_rows(analysis)});
+  if (auto rows = requirement_rows(analysis); rows.size() > 1) page.content.emplace_back(PageTable{"Requirements", std::move(rows)});
   page.content.emplace_back(pool_table(proof));
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     if (!proof.pools[p].worst) continue;

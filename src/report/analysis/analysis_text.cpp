@@ -14,6 +14,7 @@
 #include "remedy_words.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/parts/times.hpp"
+#include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/path/path_system.hpp"
 #include "rta/report/time_text.hpp"
@@ -109,6 +110,13 @@ void print_own_deadlines(const analysis::Proof& proof, std::ostream& out) {
   if (rows.size() == 1) return;
   out << "\nDeadlines of single nodes (from where their response times count)\n";
   print_table(out, rows, 1);
+}
+
+void print_requirements(const analysis::Analysis& analysis, std::ostream& out) {
+  const auto rows = requirement_rows(analysis);
+  if (rows.size() == 1) return;
+  out << "\nRequirements\n";
+  print_table(out, rows, 2);
 }
 
 // What bounds rest on, beyond the order of nodes.
@@ -298,6 +306,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_points(analysis.proof, out);
   print_own_deadlines(analysis.proof, out);
   print_chains(analysis, out);
+  print_requirements(analysis, out);
   print_assumed(analysis, out);
   print_assignment(analysis, out);
   print_policies(analysis, out);
