@@ -50,7 +50,7 @@ class Requirements(unittest.TestCase):
 
     def test_copies_share_a_row_and_things_of_one_name_stand_together(self):
         text = rta("analyze", "-", "--release", "completion", stdin=SET).stdout
-        table = text[text.index("\nRequirements\n"):].split("\n\n")[0].splitlines()[2:]
+        table = text[text.index("\nRequirements\n"):].split("\n\n")[0].splitlines()[3:]
         self.assertEqual([(row.split()[0], row.split()[-1]) for row in table],
                          [("REQ-1", "met"), ("REQ-2", "met"), ("REQ-2", "met"), ("REQ-3", "MISSED"), ("REQ-4", "bounded")], text)
         self.assertIn("camera[0] ... camera[1]/send", text)
