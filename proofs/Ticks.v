@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T23 path.T24 path.T10w path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -210,6 +210,123 @@ Section Scale.
           intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
     Qed.
 
+    (** T24: ages are rounded down, too. *)
+    Lemma pattern_coarser T xs : 0 < T -> pattern (k * T) xs -> pattern T (map (fun x => x / k) xs).
+    Proof.
+      intros hT (nd & hap).
+      assert (hdiv : forall x y, x + k * T <= y -> x / k + T <= y / k).
+      { intros x y hle. replace (x / k + T) with ((x + T * k) / k) by (rewrite Z.div_add by lia; reflexivity). apply Z.div_le_mono; lia. }
+      assert (hstep : forall x y, In x xs -> In y xs -> x <> y -> x / k + T <= y / k \/ y / k + T <= x / k).
+      { intros x y hx hy hne. destruct (hap x y hx hy hne); [left | right]; now apply hdiv. }
+      split.
+      - revert nd hstep. clear -hT. induction xs as [|x xs IH]; intros nd hstep; cbn; [constructor|]. inversion nd; subst. constructor.
+        + intros hin. apply in_map_iff in hin. destruct hin as (y & e & hy).
+          destruct (hstep y x (or_intror hy) (or_introl eq_refl) ltac:(intros ->; contradiction)); lia.
+        + apply IH; auto. intros a0 b0 ha0 hb0. apply hstep; now right.
+      - intros x y hx hy hne. apply in_map_iff in hx, hy. destruct hx as (x' & <- & hx), hy as (y' & <- & hy). apply hstep; auto.
+        congruence.
+    Qed.
+
+    Lemma run_at_once_finer v own T cs Z_d : 0 < T -> run_at_once S F v own T cs Z_d -> run_at_once S' F' v own (k * T) cs Z_d.
+    Proof.
+      intros hT hrun b xs hb hp h0. rewrite ready_bound_finer in hb. change (F' v) with (k * F v) in hb.
+      etransitivity; [|apply (hrun (b / k) (map (fun x => x / k) xs))].
+      - rewrite sum_map. apply sum_le. intros x _. apply sum_le. intros c _.
+        destruct (existsb (fun u => may_run S' F' v u b x) c) eqn:he; [|apply ind_range].
+        apply existsb_exists in he. destruct he as (u & hu & hm). unfold may_run in hm. apply andb_prop in hm. destruct hm as (h1 & h2).
+        replace (existsb (fun u => may_run S F v u (b / k) (x / k)) c) with true; [cbn; lia|]. symmetry. apply existsb_exists. exists u.
+        split; [exact hu|]. unfold may_run. apply Z.ltb_lt in h1. unfold F' in h1.
+        rewrite (proj2 (Z.ltb_lt _ _) (Z.div_lt_upper_bound x k (F u) k_pos h1)).
+        rewrite limit_finer in h2. destruct (limit S F v u) as [l|]; cbn [finer_limit option_map] in h2; [|discriminate]. cbn [andb].
+        apply Z.leb_le in h2. apply Z.leb_le. enough (b / k <= (x + l * k) / k) by (rewrite Z.div_add in H by lia; lia).
+        apply Z.div_le_mono; lia.
+      - split; [apply Z.div_le_lower_bound; lia | apply Z.div_le_upper_bound; lia].
+      - destruct own; [exact (pattern_coarser T (b :: xs) hT hp) | now apply pattern_coarser].
+      - intros x hx. apply in_map_iff in hx. destruct hx as (x' & <- & hx). apply Z.div_pos; [now apply h0 | lia].
+    Qed.
+
+    Lemma jobs_ahead_finer v u : In u (nodes S) -> jobs_ahead S' F' v u = jobs_ahead S F v u.
+    Proof.
+      intros hu. pose proof (wf_period wf u hu) as hT. unfold jobs_ahead. rewrite limit_finer, ready_bound_finer.
+      change (F' u) with (k * F u). unfold S', finer. cbn [dag period].
+      destruct (limit S F v u) as [l|]; cbn [finer_limit option_map]; [|reflexivity].
+      rewrite <- Z.mul_sub_distr_l. destruct (dag S u =? dag S v).
+      - replace (- (k * period S (dag S u))) with (k * - period S (dag S u)) by ring.
+        rewrite min_finer, <- Z.mul_add_distr_l, cdiv_finer, Z.div_mul_cancel_l by lia.
+        replace (0 <=? k * l) with (0 <=? l); [reflexivity|]. destruct (Z.leb_spec 0 l), (Z.leb_spec 0 (k * l)); auto; nia.
+      - rewrite <- Z.mul_add_distr_l, cdiv_finer by lia. reflexivity.
+    Qed.
+
+    Lemma at_once_inequality_finer v : In v (nodes S) -> at_once_inequality S a F v -> at_once_inequality S' a' F' v.
+    Proof.
+      intros hv (w & chains & own & run & hlag & hproc & hw & hAF & hroom & hchains & hown & hineq).
+      exists (k * w), chains, (fun c => k * own c), run. rewrite ready_bound_finer. change (F' v) with (k * F v).
+      change (pool S' v) with (pool S v). change (dag S' v) with (dag S v). change (other_dags S' v) with (other_dags S v).
+      split; [exact hlag|]. split.
+      { intros u hu. change (on_pool S' (pool S v)) with (on_pool S (pool S v)) in hu. destruct (hproc u hu) as (h1 & h2).
+        unfold a'. cbn [vol last exec finer_accounts]. now rewrite h1, h2. }
+      split; [nia|]. split; [nia|]. split; [unfold a'; cbn [exec finer_accounts]; nia|].
+      assert (hT : forall d, In d (dag S v :: other_dags S v) -> 0 < period S d).
+      { intros d hd. assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-); [|now apply (wf_period wf)].
+        destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
+        destruct hd as (u & <- & hu). eauto. }
+      split; [|split].
+      - intros d hd. destruct (hchains d hd) as ((hc & hall) & hrun). split.
+        + split; [|exact hall]. intros c hcin. destruct (hc c hcin) as ((hn & hcmp) & hin). split; [|exact hin]. split; [exact hn|].
+          intros x y hx hy. destruct (hcmp x y hx hy) as [|[h|h]]; auto using ancestor_finer.
+        + change (period S' d) with (k * period S d). apply run_at_once_finer; auto.
+      - intros c s hc hnd hin hb. unfold a'. cbn [vol finer_accounts]. rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
+        apply (hown c s hc hnd hin). intros u hu. destruct (hb u hu) as (b1 & b2 & b3 & b4). split; [exact b1|].
+        split; [intros ha; now apply b2, ancestor_finer|]. split; [intros ha; now apply b3, ancestor_finer|].
+        rewrite <- b4. unfold S', finer. cbn [order_of pool]. destruct (order_of S (pool S v)) as [|Y|pi|pi]; cbn [finer_order lower]; auto.
+        destruct (Z.ltb_spec (0 + k * Y v) (0 + k * Y u)), (Z.ltb_spec (0 + Y v) (0 + Y u)); auto; nia.
+      - intros c y hc hy. specialize (hineq (c * k) y ltac:(nia) ltac:(lia)).
+        rewrite (sum_eq _ (fun c0 => Z.min y (c * k * own c0))) by (intros; f_equal; ring).
+        rewrite (sum_eq _ (fun d => Z.min (run d * y) (sum (fun u => jobs_ahead S F v u * Z.min (c * k * vol a u) y) (dag_here S d (pool S v))))).
+        + exact hineq.
+        + intros d _. f_equal. change (dag_here S' d (pool S v)) with (dag_here S d (pool S v)). apply sum_eq. intros u hu.
+          apply in_dag_here in hu.
+          rewrite jobs_ahead_finer by tauto. unfold a'. cbn [vol finer_accounts]. f_equal. f_equal. ring.
+    Qed.
+
+    (** T23. *)
+    Lemma visit_inequality_finer v : In v (nodes S) -> visit_inequality S a F v -> visit_inequality S' a' F' v.
+    Proof.
+      intros hv (w & chains & hord & hw & hAF & hroom & hchains & hineq).
+      exists (k * w), chains. rewrite ready_bound_finer. change (F' v) with (k * F v).
+      change (pool S' v) with (pool S v). change (dag S' v) with (dag S v). change (other_dags S' v) with (other_dags S v).
+      split; [unfold S', finer; cbn [order_of]; now rewrite hord|].
+      split; [nia|]. split; [nia|]. split; [unfold a'; cbn [exec finer_accounts]; nia|].
+      assert (hT : forall d, In d (dag S v :: other_dags S v) -> 0 < period S d).
+      { intros d hd. assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-); [|now apply (wf_period wf)].
+        destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
+        destruct hd as (u & <- & hu). eauto. }
+      split.
+      { intros d hd. destruct (hchains d hd) as (hc & hall). split; [|exact hall]. intros c hcin.
+        destruct (hc c hcin) as ((hn & hcmp) & hin).
+        split; [|exact hin]. split; [exact hn|]. intros x y hx hy. destruct (hcmp x y hx hy) as [|[h|h]]; auto using ancestor_finer. }
+      intros c y hc hy. destruct (hineq (c * k) y ltac:(nia) ltac:(lia)) as (most & own & self & X & h1 & h2 & h3 & h4 & h5 & h6 & h7).
+      unfold a'. cbn [vol exec last cap finer_accounts].
+      exists (fun l z => most l (z / k)), own, self, X.
+      split; [|split; [intros; apply h2|split; [|split; [exact h4|split; [|split; [|exact h7]]]]]].
+      - intros d l u z W hd hl hu hz hW hfit. apply (h1 d l u (z / k) W hd hl hu).
+        + split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; [lia | apply hz]].
+        + lia.
+        + change (F' u) with (k * F u) in hfit. pose proof (Z.mul_div_le z k k_pos). assert (0 <= vol a u) by nia.
+          assert (hfit' : exec a u * W <= Z.min (c * (k * F u - z)) y * vol a u) by nia.
+          etransitivity; [exact hfit'|]. apply Z.mul_le_mono_nonneg_r; nia.
+      - intros l u W hl hu (b1 & b2 & b3 & b4) hW hfit. apply (h3 l u W hl hu).
+        + split; [exact b1|]. split; [intros ha; now apply b2, ancestor_finer|]. split; [intros ha; now apply b3, ancestor_finer|].
+          now rewrite hord.
+        + lia.
+        + nia.
+      - intros W hW hfit. apply h5; nia.
+      - intros d zs hd hp h0. rewrite <- (sum_map (fun z => z / k) (fun z => sum (fun l => most l z) (chains d))). apply h6; [exact hd| |].
+        + change (period S' d) with (k * period S d) in hp. destruct (d =? dag S v); [|now apply pattern_coarser; auto].
+          apply (pattern_coarser _ _ (hT d hd)) in hp. cbn [map] in hp. now rewrite Z.mul_comm, Z.div_mul in hp by lia.
+        + intros z hz. apply in_map_iff in hz. destruct hz as (z' & <- & hz). apply Z.div_pos; [now apply h0 | lia].
+    Qed.
+
     Lemma load_finer p P rep step theta level carry :
       pool_load S a F p P rep step theta level carry -> pool_load S' a' F' p (k * P) rep step theta (k * level) (k * carry).
     Proof.
@@ -265,8 +382,55 @@ Section Scale.
             rewrite <- (Z.mul_0_r k) at 1. rewrite max_finer. ring.
     Qed.
 
-    Theorem any_reason_finer step quiet v : any_reason S a step quiet F v -> any_reason S' a' step (fun p => finer_limit (quiet p)) F' v.
-    Proof. intros [h | h]; [apply by_reason; now apply reason_finer | apply by_T10a; now apply aligned_inequality_finer]. Qed.
+    Theorem any_reason_finer step quiet v : In v (nodes S) -> any_reason S a step quiet F v
+      -> any_reason S' a' step (fun p => finer_limit (quiet p)) F' v.
+    Proof.
+      intros hv [h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T23 | apply by_T24];
+        [now apply reason_finer | now apply aligned_inequality_finer | now apply visit_inequality_finer | now apply at_once_inequality_finer].
+    Qed.
+
+    (** T10w. *)
+    Lemma runs_meanwhile_coarser full lim v l p c y jobs age j0 W : In v (nodes S) ->
+      runs_meanwhile S' a' full F' (fun u => finer_limit (lim u)) v l p c y jobs age j0 W
+        -> runs_meanwhile S a full F lim v l p (c * k) y jobs age j0 W.
+    Proof.
+      assert (hchain : forall c0, chain S c0 -> chain S' c0).
+      { intros c0 (hn & hc). split; [exact hn|]. intros x z hx hz. destruct (hc x z hx hz) as [|[h|h]]; auto using ancestor_finer. }
+      intros hv [m1 m2 m3 m4 m5 m6 m7 m8 m9]. constructor.
+      - intros d hd. destruct (m1 d hd) as (nd & hap). split; [exact nd|]. intros i j hi hj hne. specialize (hap i j hi hj hne).
+        change (period S' d) with (k * period S d) in hap. lia.
+      - exact m2.
+      - intros u j hu hj. specialize (m3 u j hu hj). unfold a' in m3. cbn [vol finer_accounts] in m3. lia.
+      - intros u j hu hj hne. destruct (m4 u j hu hj hne) as (h1 & h2). split; [unfold F' in h1; lia|].
+        destruct (lim u) as [x|]; cbn [finer_limit option_map] in h2; [lia | exact h2].
+      - intros u hu hne. destruct (m5 u hu hne) as [hul|(q & hq & hqp & b1 & b2 & b3 & b4)]; [now left|]. right. exists q.
+        split; [exact hq|]. split; [exact hqp|].
+        split; [exact b1|]. split; [intros ha; now apply b2, ancestor_finer|]. split; [intros ha; now apply b3, ancestor_finer|].
+        rewrite <- b4. unfold S', finer. cbn [order_of pool]. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [finer_order lower]; auto.
+        destruct (Z.ltb_spec (0 + k * Y q) (0 + k * Y u)), (Z.ltb_spec (0 + Y q) (0 + Y u)); auto; nia.
+      - intros u hu hp. specialize (m6 u hu hp). unfold a' in m6. cbn [vol last finer_accounts] in m6. lia.
+      - intros hf c0 d j hd hc hin hj. apply (m7 hf c0 d j); auto.
+      - intros hf c0 d j FU hd hc hin hj. specialize (m8 hf c0 d j (k * FU) hd (hchain c0 hc)).
+        change (F' v) with (k * F v) in m8. rewrite !Z.mul_assoc in m8. apply m8; [|exact hj].
+        intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
+      - intros hf c0 d j FU hd hn hin hj. specialize (m9 hf c0 d j (k * FU) hd hn).
+        change (F' v) with (k * F v) in m9. rewrite !Z.mul_assoc in m9. apply m9; [|exact hj].
+        intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
+    Qed.
+
+    Lemma fitting_inequality_finer full v : In v (nodes S) -> fitting_inequality S a full F v -> fitting_inequality S' a' full F' v.
+    Proof.
+      intros hv (M & lim & hM & hev & hlim & hnp & hineq). exists M, (fun u => finer_limit (lim u)).
+      split; [exact hM|]. split; [unfold a'; cbn [exec finer_accounts]; nia|]. split; [now apply limits_finer|]. split.
+      - intros q hq. destruct (hnp q (ancestor_or_self_coarser q v hq)) as [h|h]; [left; exact h | right]. unfold S', finer.
+        cbn [order_of pool]. now rewrite h.
+      - intros l hl. destruct (hineq l (path_finer l v hl)) as (w & hw & hsum). exists (fun p => k * w p). split.
+        + intros p hp c y jobs age j0 W hc hy hrun. apply (hw p hp (c * k) y jobs age j0 W); [nia | lia | now apply runs_meanwhile_coarser].
+        + change (visited S' l) with (visited S l). change (F' v) with (k * F v).
+          assert (hexec : sum (fun x => M * exec a' x) l = k * sum (fun x => M * exec a x) l).
+          { rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec finer_accounts]. ring. }
+          rewrite hexec, (sum_scale k w). change (sum (fun a0 => w a0) (visited S l)) with (sum w (visited S l)). nia.
+    Qed.
 
     Theorem well_formed_finer : well_formed S'.
     Proof.
@@ -378,9 +542,46 @@ Proof.
       (fun p => finer_limit k (quiet p)).
     split; [|split; [|split; [|split; [|split]]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3]. constructor; auto.
+    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4].
+      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
+      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
     + now apply steps_finer.
     + now apply quiet_finer.
     + intros x hx. specialize (hF x hx). cbn. nia.
     + now apply any_reason_finer.
+Qed.
+
+(** And where nodes end when they have run for their worst case, by T10w. *)
+Theorem bounds_hold_if_ended_in_every_tick k S h P e F :
+  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  ends_when_run (finer k S) h (finer_platform k P) e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) ->
+  (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
+     (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
+     quiet_by_configurations S P w quiet /\
+     fitting_reason S (counted_accounts S P w) (platform_full P) step quiet F v) ->
+  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
+Proof.
+  intros hk wf sp so hends hF hall v r hv hr.
+  pose proof (well_formed_finer k hk S wf) as wf'.
+  pose proof (sound_platform_finer k S P hk sp) as sp'.
+  refine (bounds_hold_if_ended (finer k S) h wf' (so_legal so) (platform_busy (finer k S) (finer_platform k P) e) (platform_full P) (fun u => k * F u) _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
+  - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
+    exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
+      (fun p => finer_limit k (quiet p)).
+    split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]].
+    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4].
+      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
+      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+    + now apply steps_finer.
+    + now apply quiet_finer.
+    + intros x hx. specialize (hF x hx). cbn. nia.
+    + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
+    + intros p hf. destruct (platform_full_holds (finer k S) h (finer_platform k P) e w p so hf) as (h1 & h2). split; [|exact h2].
+      intros x hx. specialize (h1 x hx). apply in_on_pool in hx. destruct (finer_counted k S P w x ltac:(tauto)) as (_ & e2 & e3 & e4).
+      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+    + destruct hreason as [hr' | hr']; [apply by_any_reason; now apply any_reason_finer | apply by_T10w;
+        now apply fitting_inequality_finer].
 Qed.

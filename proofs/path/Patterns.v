@@ -7,6 +7,70 @@ From Rta Require Import path.Walk path.Inequality path.Waiting path.T10n path.Tu
 (** Releases of one DAG: their ages are at least a period apart. *)
 Definition pattern (T : Z) (xs : list Z) : Prop := NoDup xs /\ forall x y, In x xs -> In y xs -> x <> y -> x + T <= y \/ y + T <= x.
 
+(** What falls with the age is most where jobs are as young and as close as they may be: ages z, z + T, ... *)
+Lemma pattern_sum T z n xs (f : Z -> Z) :
+  0 < T -> 0 <= n -> pattern T xs -> (forall x, In x xs -> f x <> 0 -> z <= x) -> (forall x y, z <= x <= y -> 0 <= f y <= f x) ->
+  (forall x, z + n * T <= x -> f x = 0) -> sum f xs <= sum (fun i => f (z + i * T)) (range 0 n).
+Proof.
+  intros hT hn (nd & hap) hz hmono hend. set (xs' := filter (fun x => negb (f x =? 0)) xs).
+  assert (hxs' : forall x, In x xs' -> In x xs /\ f x <> 0 /\ z <= x < z + n * T).
+  { intros x hx. apply filter_In in hx. destruct hx as (hx & hne). apply negb_true_iff, Z.eqb_neq in hne. split; [exact hx|].
+    split; [exact hne|].
+    split; [now apply hz|]. destruct (Z_lt_le_dec x (z + n * T)) as [|hle]; [auto|]. now rewrite (hend x hle) in hne. }
+  transitivity (sum f xs').
+  { unfold xs'. rewrite sum_filter. apply sum_le. intros x _. destruct (Z.eqb_spec (f x) 0) as [->|]; cbn [negb ind]; lia. }
+  set (index := fun x => (x - z) / T).
+  assert (hindex : forall x, In x xs' -> 0 <= index x < n /\ z + index x * T <= x).
+  { intros x hx. destruct (hxs' x hx) as (_ & _ & h). unfold index. pose proof (Z.mul_div_le (x - z) T hT).
+    split; [split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia] | lia]. }
+  transitivity (sum (fun i => f (z + i * T)) (map index xs')).
+  - rewrite sum_map. apply sum_le. intros x hx. destruct (hindex x hx) as (h1 & h2). apply hmono. nia.
+  - apply sum_incl.
+    + assert (hinj : forall x y, In x xs' -> In y xs' -> index x = index y -> x = y).
+      { intros x y hx hy he. destruct (Z.eq_dec x y) as [|hne]; [auto|]. exfalso. unfold index in he.
+        destruct (hxs' x hx) as (hx0 & _), (hxs' y hy) as (hy0 & _).
+        assert (hstep : forall u w, u + T <= w -> (u - z) / T < (w - z) / T).
+        { intros u w hle. enough ((u - z) / T + 1 <= (w - z) / T) by lia. rewrite <- Z.div_add by lia. apply Z.div_le_mono; lia. }
+        destruct (hap x y hx0 hy0 hne) as [h|h]; apply hstep in h; lia. }
+      assert (nd' : NoDup xs') by now apply NoDup_filter. revert nd' hinj. generalize xs'. clear. intros xs.
+      induction xs as [|x xs IH]; intros nd hinj; cbn; [constructor|]. inversion nd; subst.
+      constructor; [|apply IH; auto; intros; apply hinj; auto; now right].
+      intros hin. apply in_map_iff in hin. destruct hin as (y & e & hy). assert (y = x) by (apply hinj; cbn; auto). now subst y.
+    + intros i hi. apply in_map_iff in hi. destruct hi as (x & <- & hx). apply in_range. now apply hindex.
+    + intros i hi. apply in_range in hi. apply (hmono z). nia.
+Qed.
+
+(** The other jobs of a DAG one of whose jobs is b old: earlier ones at b + T, b + 2 T, ..., later ones at 0, T, ... *)
+Lemma pattern_sum_own T b n xs (f : Z -> Z) :
+  0 < T -> 0 <= n -> 0 <= b -> pattern T (b :: xs) -> (forall x, In x xs -> 0 <= x) -> (forall x y, 0 <= x <= y -> 0 <= f y <= f x) ->
+  (forall x, b + T + n * T <= x -> f x = 0) ->
+  sum f xs <= sum (fun i => f (b + T + i * T)) (range 0 n) + sum (fun j => f (j * T)) (range 0 (b / T)).
+Proof.
+  intros hT hn hb (nd & hap) h0 hmono hend. inversion nd as [|b' xs' hnot ndxs]; subst.
+  assert (hside : forall x, In x xs -> b + T <= x \/ x + T <= b) by (intros x hx; apply hap; [now left | now right | intros <-;
+    contradiction]).
+  assert (hpat : pattern T xs) by (split; [exact ndxs | intros x y hx hy; apply hap; now right]).
+  set (early := fun x => if x <? b + T then 0 else f x). set (late := fun x => if x <=? b - T then f x else 0).
+  assert (hnn : forall x, 0 <= x -> 0 <= f x) by (intros x hx; apply (hmono x x); lia).
+  transitivity (sum (fun x => early x + late x) xs).
+  - apply sum_le. intros x hx. specialize (h0 x hx). specialize (hnn x h0). unfold early, late. destruct (hside x hx) as [hs|hs].
+    + rewrite (proj2 (Z.ltb_ge x (b + T))) by lia. destruct (x <=? b - T); lia.
+    + rewrite (proj2 (Z.leb_le x (b - T))) by lia. destruct (x <? b + T); lia.
+  - rewrite sum_add. apply Z.add_le_mono.
+    + etransitivity; [apply (pattern_sum T (b + T) n xs early hT hn hpat)|].
+      * intros x _ hne. unfold early in hne. destruct (Z.ltb_spec x (b + T)); [now elim hne | lia].
+      * intros x y hxy. unfold early. rewrite (proj2 (Z.ltb_ge x (b + T))), (proj2 (Z.ltb_ge y (b + T))) by lia. apply hmono; lia.
+      * intros x hx. unfold early. destruct (Z.ltb_spec x (b + T)); [reflexivity | now apply hend].
+      * apply sum_le. intros i hi. apply in_range in hi. unfold early. destruct (Z.ltb_spec (b + T + i * T) (b + T)); [nia | lia].
+    + pose proof (Z.mul_succ_div_gt b T hT). assert (hq : 0 <= b / T) by (apply Z.div_pos; lia).
+      etransitivity; [apply (pattern_sum T 0 (b / T) xs late hT hq hpat)|].
+      * intros x hx _. now apply h0.
+      * intros x y hxy. unfold late.
+        destruct (Z.leb_spec x (b - T)), (Z.leb_spec y (b - T)); try lia; [apply hmono; lia | split; [lia | apply hnn; lia]].
+      * intros x hx. unfold late. destruct (Z.leb_spec x (b - T)); [nia | reflexivity].
+      * apply sum_le. intros j hj. apply in_range in hj. unfold late. rewrite Z.add_0_l. destruct (j * T <=? b - T); [lia | apply hnn; nia].
+Qed.
+
 (** A job of age x counts node u if -lim_u <= x < F_u. *)
 Definition counts_at (F : node -> Z) (lim : node -> option Z) (u : node) (x : Z) : bool :=
   (x <? F u) && match lim u with None => false | Some l => - l <=? x end.

@@ -121,13 +121,14 @@ Section T10a.
     destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
     assert (exists l', path S l' v /\ incl l l') as (l' & hl' & hincl).
     { destruct hx as [->|ha]; [exists l; split; [auto | apply incl_refl] | eapply path_goes_on; eauto]. }
+    pose proof (busy_work hbusy) as hwork.
     destruct (hineq l' hl') as (hown & hothers & hle).
-    pose proof (explained_strictly S h g a wf lg laws F hF busy hbusy v r hv l x hl hx cover l' hl' hincl blk) as hex.
+    pose proof (explained_strictly S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl hbusy blk) as hex.
     specialize (hex (fun y hy => blocked_work S h g a wf lg laws F hF v r hv met parallel blk y hpar
       (proj1 (path_nodes S l' v wf hv hl' y hy)) (proj2 (path_nodes S l' v wf hv hl' y hy)) (hblk y (path_ancestors S l' v hl' y hy))) M share).
     destruct hM as (Mpos & hshare). specialize (hex (conj Mpos (fun y hy => hshare y (proj1 (path_nodes S l' v wf hv hl' y hy))))).
     set (t := r + F v) in *. set (W := meanwhile S g F busy v r l') in *.
-    pose proof (meanwhile_recent S h g a wf lg laws F hF busy hbusy v r hv met first l x hl hx cover l' hl' hincl) as hrecent.
+    pose proof (meanwhile_recent S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl) as hrecent.
     fold W in hrecent.
     assert (hvisited : forall u, In u (nodes S) -> sum (W u) (range 0 (t + 1)) <> 0 -> In (pool S u) (visited S l')).
     { intros u hu hne. assert (hpos : 0 < sum (W u) (range 0 (t + 1))).
@@ -162,7 +163,7 @@ Section T10a.
         split; [now apply (meanwhile_at_least S h g a laws)|]. rewrite Z.mul_1_l.
         destruct (Z.eq_dec (W u j) 0) as [->|hne]; [exact h0|].
         pose proof (meanwhile_volume S h g a laws F hF busy v r hv l' u j hu) as hv1.
-        pose proof (meanwhile_fits S h g a wf lg laws F hF busy hbusy v r hv met first l x hl hx cover l' hl' hincl u j hu hne) as hv2.
+        pose proof (meanwhile_fits S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl u j hu hne) as hv2.
         fold W in hv1, hv2. pose proof (law_numbers laws u hu) as (he & hvol & hzero).
         pose proof (meanwhile_at_least S h g a laws F busy v r l' u j hu) as hw0. fold W in hw0.
         destruct (Z.eq_dec (exec a u) 0) as [he0|hepos]; [rewrite (hzero he0) in hv1; lia|].
@@ -176,7 +177,7 @@ Section T10a.
         apply (turns S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p j hc); [|exact hord].
         intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto.
       - intros c p hc hin hord.
-        apply (turns_of_all S h g a wf lg laws F hF busy hbusy v r hv met first l x hl hx cover l' hl' hincl c p d); auto.
+        apply (turns_of_all S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl c p d); auto.
         + intros u hu. destruct (hin u hu) as (h1 & h2 & h3). apply in_dag_nodes in h1. tauto.
         + apply NoDup_filter, range_nodup. }
     rewrite (hjobs (dag S v)) in hex. rewrite (sum_eq _ _ (other_dags S v) (fun d _ => hjobs d)) in hex.

@@ -1,7 +1,8 @@
-(** Bounds of one system may rest on different theorems: T10n at one node, T10a, T10j or T10g at another. docs/theory/path.md, "Use the smaller". *)
+(** Bounds of one system may rest on different theorems: T10n at one node, T10a, T10j or T10g at another.
+docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.T23 path.T24 path.T10w.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
@@ -30,10 +31,18 @@ Inductive reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> optio
     order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) -> reason S a step quiet F v.
 
-(** And T10a, which also asks what is worked on. *)
+(** And T10a, T23 and T24, which also ask what is worked on. *)
 Inductive any_reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> option Z) (F : node -> Z) (v : node) : Prop :=
 | by_reason : reason S a step quiet F v -> any_reason S a step quiet F v
-| by_T10a : aligned_inequality S a F v -> any_reason S a step quiet F v.
+| by_T10a : aligned_inequality S a F v -> any_reason S a step quiet F v
+| by_T23 : visit_inequality S a F v -> any_reason S a step quiet F v
+| by_T24 : at_once_inequality S a F v -> any_reason S a step quiet F v.
+
+(** And T10w, which asks that a node has ended when it has executed for its worst case. *)
+Inductive fitting_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node
+  -> Z) (v : node) : Prop :=
+| by_any_reason : any_reason S a step quiet F v -> fitting_reason S a full step quiet F v
+| by_T10w : fitting_inequality S a full F v -> fitting_reason S a full step quiet F v.
 
 (** The counted work of a tick comes in multiples of the pool's step; 1 always will do. *)
 Definition steps (S : system) (g : progress) (step : Z -> Z) : Prop :=
@@ -84,6 +93,18 @@ Section Together.
     eapply reason_safe; eauto.
   Qed.
 
+  Lemma any_reason_safe g a step quiet busy F v :
+    keeps_laws S h g a -> busy_holds S h g a busy -> steps S g step -> quiet_holds S g a quiet -> (forall u, In u (nodes S) -> exec a u
+      <= F u) ->
+    In v (nodes S) -> any_reason S a step quiet F v -> safe_with S h busy F v.
+  Proof.
+    intros hl hb hs hq hF hv [hr | hr | hr | hr].
+    - apply safe_any. eapply reason_safe; eauto.
+    - eapply T10a_safe; eauto.
+    - eapply T23_safe; eauto.
+    - eapply T24_safe; eauto.
+  Qed.
+
   Theorem bounds_hold_together busy F :
     (forall v, In v (nodes S) -> 0 <= F v) ->
     (forall v, In v (nodes S) -> exists g a step quiet,
@@ -94,8 +115,22 @@ Section Together.
     intros F0 hall. apply (all_safe_with S h wf lg busy); auto.
     - intros u r t hu hb. destruct (hall u hu) as (g & a & step & quiet & _ & hbusy & _ & _ & hF & _).
       destruct (busy_pending hbusy u r t hu hb) as (hp & he). specialize (hF u hu). split; [exact hp | lia].
-    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & [hr | hr]).
-      + apply safe_any. eapply reason_safe; eauto.
-      + eapply T10a_safe; eauto.
+    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hr). eapply any_reason_safe; eauto.
+  Qed.
+
+  Theorem bounds_hold_if_ended busy full F :
+    (forall v, In v (nodes S) -> 0 <= F v) ->
+    (forall v, In v (nodes S) -> exists g a step quiet,
+       keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
+       (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
+       (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) /\ fitting_reason S a full step quiet F v) ->
+    forall v, In v (nodes S) -> ends_within S h v (F v).
+  Proof.
+    intros F0 hall. apply (all_safe_with S h wf lg busy); auto.
+    - intros u r t hu hb. destruct (hall u hu) as (g & a & step & quiet & _ & hbusy & _ & _ & hF & _).
+      destruct (busy_pending hbusy u r t hu hb) as (hp & he). specialize (hF u hu). split; [exact hp | lia].
+    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hless & hfull & [hr | hr]).
+      + eapply any_reason_safe; eauto.
+      + apply safe_any. pose proof hr as (M & lim & _ & hev & _). eapply T10w_safe; eauto.
   Qed.
 End Together.

@@ -14,11 +14,14 @@ Record busy_holds (S : system) (h : history) (g : progress) (a : accounts) (busy
   busy_pending : forall u r t, In u (nodes S) -> busy u r t = true -> pending S h u r t = true /\ 0 < exec a u;
   busy_waits : forall u r t s, In u (nodes S) -> busy u r t = true -> waits g u r t = true -> s <= t -> pending S h u r s = true ->
     waits g u r s = true;
+  (* and while it waits its last piece is not worked on *)
+  busy_short : forall u r t, In u (nodes S) -> waits g u r t = true -> exec a u * work g u r t <= vol a u - last a u;
 }.
 
 Arguments busy_work {S h g a busy}.
 Arguments busy_pending {S h g a busy}.
 Arguments busy_waits {S h g a busy}.
+Arguments busy_short {S h g a busy}.
 
 (** Nodes of which each is before the next. *)
 Definition chain (S : system) (c : list node) : Prop :=
@@ -46,7 +49,7 @@ Section Turns.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
   Context (F : node -> Z) (hF : forall u, In u (nodes S) -> exec a u <= F u).
-  Context (busy : node -> Z -> Z -> bool) (hbusy : busy_holds S h g a busy).
+  Context (busy : node -> Z -> Z -> bool) (works_busy : forall u r t, In u (nodes S) -> 0 < work g u r t -> busy u r t = true).
   Context (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true).
   Context (met : met_before S h F v r) (first : first_busy S busy F v r).
   Let t := r + F v.
@@ -123,7 +126,7 @@ Section Turns.
     destruct (Z.eq_dec (r' + F u) t) as [he|hne].
     - assert (s = t) as -> by lia. unfold horizon in hs. destruct (busy v r t) eqn:hb; [lia|].
       destruct first as [hf|hf]; [fold t in hf; congruence|]. specialize (hf u r' hu). fold t in hf. specialize (hf he). rewrite he in hf.
-      rewrite (busy_work hbusy u r' t hu hw) in hf. discriminate.
+      rewrite (works_busy u r' t hu hw) in hf. discriminate.
     - apply pending_spec in hp. destruct hp as (_ & hnd).
       rewrite (legal_done lg u r' (r' + F u) s) in hnd; [discriminate | | lia]. apply met; auto. left. fold t. lia.
   Qed.
@@ -332,7 +335,7 @@ Section Turns.
   Qed.
 
   (** Execution, blocking and what is done meanwhile explain strictly more than the time from r to t. *)
-  Context (blk : node -> Z).
+  Context (hbusy : busy_holds S h g a busy) (blk : node -> Z).
   Context (hblk : forall y, In y l' -> sum (blocked_by S g r y) (range r (t + 1)) <= blk y).
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
 

@@ -25,7 +25,7 @@ SHARES = loaded()
 
 def rows(text):
     """Theorem -> (share of the files' bounds, of the random ones', how it is proved), per cent."""
-    found = re.findall(r"(?m)^\| (T\w+) \| ([\d.]*)(?: %)? ?\| ([\d.]*)(?: %)? ?\| ([^|]+) \|$", text)
+    found = re.findall(r"(?m)^\| (T\w+(?: \(\w\))?) \| ([\d.]*)(?: %)? ?\| ([\d.]*)(?: %)? ?\| ([^|]+) \|$", text)
     return {theorem: (float(files or 0), float(sets or 0), how) for theorem, files, sets, how in found}
 
 
