@@ -197,29 +197,30 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
 }  // namespace
 
 const Command& convert_command() {
-  static const Command command{"convert",
-                               "FILE",
-                               "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
-                               "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
-                               "profiles of PyTorch (Kineto) and of "
-                               "Nsight Systems (SQLite, or the kernels that nsys stats lists), exports of trtexec, what Linux's "
-                               "scheduler did (trace-cmd report, perf script), traces of ROS 2 (what babeltrace2 prints of them), models "
-                               "of Amalthea, job sets of schedule_abstraction, task sets of "
-                               "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, graphs of the System Task "
-                               "Manager (an epoch becomes a DAG), traces of rta "
-                               "(also those of rta record), "
-                               "task sets of rta itself (to write them in another format), and configurations of the "
-                               "cuda_scheduling_examiner, which become experiments.\n\n"
-                               "What the file does not say is asked for: the message names the option. What is assumed stands in the "
-                               "written file and on standard error.\n\n"
-                               "The exit status is 0 when the file was converted, 2 when not.",
-                               options_of_convert,
-                               0,
-                               run_convert,
-                               1,
-                               {{"rta convert tasksets/imports/three-kernels.json --processors 4 --period 40ms -o recorded.yaml",
-                                 "a task set from a profile of PyTorch"},
-                                {"rta convert tasksets/examples/pedestrian.yaml -o pedestrian.dot", "a DAG for Graphviz"}}};
+  static const Command command{
+      "convert",
+      "FILE",
+      "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
+      "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
+      "profiles of PyTorch (Kineto) and of "
+      "Nsight Systems (SQLite, or the kernels that nsys stats lists), exports of trtexec, what Linux's "
+      "scheduler did (trace-cmd report, perf script), traces of ROS 2 (a folder of LTTng, or what babeltrace2 prints of it), models "
+      "of Amalthea, job sets of schedule_abstraction, task sets of "
+      "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, graphs of the System Task "
+      "Manager (an epoch becomes a DAG), traces of rta "
+      "(also those of rta record), "
+      "task sets of rta itself (to write them in another format), and configurations of the "
+      "cuda_scheduling_examiner, which become experiments.\n\n"
+      "What the file does not say is asked for: the message names the option. What is assumed stands in the "
+      "written file and on standard error.\n\n"
+      "The exit status is 0 when the file was converted, 2 when not.",
+      options_of_convert,
+      0,
+      run_convert,
+      1,
+      {{"rta convert tasksets/imports/three-kernels.json --processors 4 --period 40ms -o recorded.yaml",
+        "a task set from a profile of PyTorch"},
+       {"rta convert tasksets/examples/pedestrian.yaml -o pedestrian.dot", "a DAG for Graphviz"}}};
   return command;
 }
 

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from program import ROOT, rta
+from ros2_robot import Robot
 
 SAMPLE = ROOT / "tests/data/caret_demos/end_to_end_sample"
 ARCHITECTURE = ROOT / "tests/data/caret_demos/architecture.yaml"
@@ -78,6 +79,26 @@ class Folder(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("a folder in CTF is a trace of ROS 2, and not a trace of Linux's scheduler", run.stderr)
         self.assertIn("rta convert FOLDER reads the whole folder of a trace of ROS 2", rta("convert", SAMPLE / "ust/uid/1000/64-bit/metadata").stderr)
+
+
+class Robots(unittest.TestCase):
+    """Random robots: what their traces are converted to has bounds above what they did."""
+
+    def test_no_response_time_is_above_its_bound(self):
+        bounded = 0
+        for seed in range(12):
+            robot = Robot(seed)
+            converted = rta("convert", "-", stdin="".join(robot.printed))
+            self.assertEqual(converted.returncode, 0, converted.stderr)
+            result = rta("analyze", "-", "--release", "completion", "--format", "json", stdin=converted.stdout)
+            self.assertIn(result.returncode, (0, 1), result.stderr)
+            for dag in json.loads(result.stdout)["dags"]:
+                with self.subTest(seed=seed, dag=dag["name"]):
+                    self.assertIn(dag["name"], robot.longest)
+                    if dag["response_bound_ns"] is not None:
+                        bounded += 1
+                        self.assertGreaterEqual(dag["response_bound_ns"], robot.longest[dag["name"]])
+        self.assertGreater(bounded, 12)
 
 
 class Sample(unittest.TestCase):

@@ -97,6 +97,38 @@ TEST_CASE("Where publications and takes have the same stamps these tell which me
   CHECK(set_of(converted).dags()[1].period() == Time(100));
 }
 
+TEST_CASE("A message may be taken before its publication says its stamp") {
+  Ros2Trace trace;
+  trace.node(0x10, "sensor").node(0x20, "filter").publisher(0x11, 0x10, "/scan");
+  trace.timer(0xA0, 0x10, 100'000'000, 0xA1).subscription(0xB0, 0x20, "/scan", 0xB1);
+  trace.start(1000, 0xA1).stamped(2000, 0x11, 71).end(3000, 0xA1);
+  trace.take(4000, 71).start(4100, 0xB1).end(5000, 0xB1);
+  // On another thread the callback begins between both events of the publication.
+  trace.start(101'000, 0xA1).publish(102'000, 0x11);
+  trace.on(101).take(102'010, 72).start(102'020, 0xB1);
+  trace.on(100).event(102'050, "ros2:rmw_publish", "rmw_publisher_handle = 0x2, message = 0x7F, timestamp = 72").end(103'000, 0xA1);
+  trace.on(101).end(104'000, 0xB1);
+  const auto converted = convert_trace(trace);
+  CHECK(set_of(converted).dags().size() == 1);
+  CHECK(converted.recorded[0].lengths == std::vector<Time>{Time(4'000'000)});
+}
+
+TEST_CASE("Where publications have no stamps, the time in that of the message tells which one it is") {
+  Ros2Trace trace;
+  trace.node(0x10, "sensor").node(0x20, "filter").publisher(0x11, 0x10, "/scan");
+  trace.timer(0xA0, 0x10, 100'000'000, 0xA1).subscription(0xB0, 0x20, "/scan", 0xB1);
+  // The first two messages are lost: nobody was found yet. Stamps count from 1970, in a zone two hours away.
+  for (const std::int64_t at : {1000, 101'000, 201'000, 301'000}) {
+    trace.start(at, 0xA1).publish(at + 4000, 0x11).end(at + 5000, 0xA1);
+    if (at < 201'000) continue;
+    trace.take(at + 5400, 1'700'000'000'000'000'000 / 86'400'000'000'000 * 86'400'000'000'000 + 8 * 3'600'000'000'000 + (at + 4010) * 1000);
+    trace.start(at + 5500, 0xB1).end(at + 7500, 0xB1);
+  }
+  const auto converted = convert_trace(trace);
+  REQUIRE(converted.recorded.size() == 1);
+  CHECK(converted.recorded[0].lengths == std::vector<Time>{Time(5'000'000), Time(5'000'000), Time(7'500'000), Time(7'500'000)});
+}
+
 TEST_CASE("A message of no callback is a source: T is the least distance, and of one alone is asked for") {
   Ros2Trace trace;
   trace.node(0x20, "filter").subscription(0xB0, 0x20, "/points", 0xB1);
@@ -234,6 +266,24 @@ TEST_CASE("CARET's events tell executors of one thread and their kinds") {
   CHECK(*priorities(jazzy).first < *priorities(jazzy).second);
   CHECK(*priorities(humble).first == *priorities(humble).second);
   CHECK(pool_of(humble).equals == Equals::any);
+}
+
+TEST_CASE("Callback groups of CARET are those of an executor of several threads, by way of collectors from Jazzy on") {
+  Ros2Trace trace;
+  trace.event(0, "ros2_caret:construct_executor", "executor_addr = 0xE0, executor_type_name = \"multi_threaded_executor\"");
+  trace.event(0, "ros2_caret:callback_group_to_executor_entity_collector",
+              "entities_collector_addr = 0xC0, callback_group_addr = 0xF0, group_type_name = \"reentrant\"");
+  trace.event(0, "ros2_caret:callback_group_to_executor_entity_collector",
+              "entities_collector_addr = 0xC0, callback_group_addr = 0xF1, group_type_name = \"mutually_exclusive\"");
+  trace.event(0, "ros2_caret:executor_entity_collector_to_executor", "executor_addr = 0xE0, entities_collector_addr = 0xC0");
+  trace.event(0, "ros2_caret:callback_group_add_timer", "callback_group_addr = 0xF0, timer_handle = 0xA0");
+  trace.event(0, "ros2_caret:callback_group_add_subscription", "callback_group_addr = 0xF1, subscription_handle = 0xB0");
+  trace.text += chain().text;
+  const auto converted = convert_trace(trace);
+  const TaskSet& set = set_of(converted);
+  CHECK(pool_of(set).scheduler == Scheduler::multi_threaded);
+  CHECK(test::node_of(set.dags()[0], "sensor.timer").group == "reentrant");
+  CHECK(test::node_of(set.dags()[0], "filter.scan").group == "filter");
 }
 
 TEST_CASE("Callbacks of several threads are an executor of so many, or of as many as are said") {

@@ -81,22 +81,28 @@ std::uint32_t patience_for(const fs::path& folder) {
   return static_cast<std::uint32_t>(std::min<std::uintmax_t>(20 + size / bytes_of_second, 3600));
 }
 
-// Lines of its log have a date, a time, two numbers and a letter in front; those of its errors say more below.
-std::vector<std::string> sentences_of(const std::string& text) {
-  std::vector<std::string> all;
+struct Said {
+  std::string sentence;
+  bool error = false;
+};
+
+// A line of its log is `11-28 03:39:45.995 11581 11581 E PLUGIN/SRC.CTF.FS add_ds_file@fs.c:803 [source] Failed to …`. What it prints of
+// its errors at the end says the same once more.
+std::vector<Said> said_in(const std::string& text) {
+  std::vector<Said> all;
   std::string_view rest = text;
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) continue;
+    if (line.empty() || std::isspace(static_cast<unsigned char>(line[0])) != 0) continue;
     const bool logged = std::isdigit(static_cast<unsigned char>(line[0])) != 0;
+    const bool error = logged && line.find(" E ") < line.find('/');
     if (const std::size_t source = line.find("] "); logged && source != std::string_view::npos) {
       line.remove_prefix(source + 2);
-    } else if (logged || line.starts_with("CAUSED BY") || line.starts_with("ERROR:") || first > 0) {
+    } else if (logged || line.starts_with("CAUSED BY") || line.starts_with("ERROR:")) {
       continue;
     }
-    all.push_back(one_line(line, 200));
+    all.push_back({one_line(line, 200), error});
   }
   return all;
 }
@@ -137,11 +143,17 @@ std::vector<std::string> print_ctf(const fs::path& folder, const Progress& progr
   const bool drained = ::poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLIN) == 0;
   if (fault && !drained) std::rethrow_exception(fault);
   const process::ToolOutput result = tool.end();
-  std::vector<std::string> says = sentences_of(result.text);
+  const std::vector<Said> said = said_in(result.text);
   if (result.status != 0) {
-    refuse(folder.string(), fmt::format("babeltrace2 cannot read all of it: {}",
-                                        says.empty() ? fmt::format("it ended with exit status {}", result.status) : says.front()));
+    const auto error = std::ranges::find_if(said, &Said::error);
+    const std::string why = error != said.end() ? error->sentence
+                            : result.status > 0 ? fmt::format("it ended with exit status {}", result.status)
+                                                : std::string("a signal ended it");
+    refuse(folder.string(), fmt::format("babeltrace2 cannot read all of it: {}", why));
   }
+  std::vector<std::string> says;
+  says.reserve(said.size());
+  for (const Said& one : said) says.push_back(one.sentence);
   if (fault) std::rethrow_exception(fault);
   return says;
 }
