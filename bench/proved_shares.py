@@ -31,8 +31,6 @@ PROVED = {
 OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")
 JITTER = re.compile(r"(?m)^\s*jitter: [1-9]")
 WITH_JITTER = {"T5", "T8"}  # of those for nodes released by themselves, at offsets
-# Pools by points without preemption: T10a may have counted what has started instead of letting it block, which is not machine-checked.
-COUNTED_INSTEAD = re.compile(r"(?m)^(?!.*\bFIFO\b|.*\bFP\b).*preemptive: false")
 KINDS = list(itertools.product(["FIFO", "G-EDF", "G-FL", "FP"], [True, False], [False, True], [30, 60], [0, 10]))
 COPIES = 0.2  # of the processors' nodes beside a GPU
 
@@ -73,8 +71,6 @@ def is_proved(theorem, release, text):
     """Whether a bound by the theorem, in the task set of that text, is one of proofs/."""
     if theorem not in PROVED or OUTSIDE.search(text):
         return False
-    if theorem == "T10a":
-        return not COUNTED_INSTEAD.search(text)
     return release != "offsets" or theorem in WITH_JITTER or not JITTER.search(text)
 
 

@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T23 path.T24 path.T10w path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -179,15 +179,13 @@ Section Scale.
         unfold F', S', finer. cbn [period]. nia.
     Qed.
 
-    Lemma aligned_inequality_finer v : aligned_inequality S a F v -> aligned_inequality S' a' F' v.
+    Lemma aligned_within_finer lim v : aligned_within S a F lim v -> aligned_within S' a' F' (fun u => finer_limit (lim u)) v.
     Proof.
-      intros (M & share & d & lim & parallel & blk & part & own & others & hM & hpar & hblk & hd & hlim & hpart & hineq).
-      exists M, share, d, (fun u => finer_limit (lim u)), parallel, (fun q => k * blk q), (part_finer part), (fun l => k * own l),
-        (fun l x => k * others l x).
+      intros (M & share & d & parallel & blk & part & own & others & hM & hpar & hblk & hd & hpart & hineq).
+      exists M, share, d, parallel, (fun q => k * blk q), (part_finer part), (fun l => k * own l), (fun l x => k * others l x).
       split; [exact hM|]. split; [now apply parallel_finer|].
       split; [intros q hq; now apply blocking_finer, hblk, ancestor_or_self_coarser|].
-      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|].
-      split; [now apply limits_finer|]. split.
+      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|]. split.
       - intros u x hu. destruct (hpart u (x / k) hu) as (hv & h0 & h1). unfold part_finer, a', F'. cbn [exec vol finer_accounts].
         split; [nia|]. split; [nia|]. pose proof (Z.mul_div_le x k k_pos).
         assert (hmin : Z.min (k * exec a u) (k * F u - x) <= k * Z.min (exec a u) (F u - x / k)) by nia.
@@ -208,6 +206,11 @@ Section Scale.
         + change (other_dags S' v) with (other_dags S v). rewrite sum_scale. change (F' v) with (k * F v).
           rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y))); [rewrite sum_scale; nia|].
           intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
+    Qed.
+
+    Lemma aligned_inequality_finer v : aligned_inequality S a F v -> aligned_inequality S' a' F' v.
+    Proof.
+      intros (lim & hlim & hineq). exists (fun u => finer_limit (lim u)). split; [now apply limits_finer | now apply aligned_within_finer].
     Qed.
 
     (** T24: ages are rounded down, too. *)
@@ -382,13 +385,6 @@ Section Scale.
             rewrite <- (Z.mul_0_r k) at 1. rewrite max_finer. ring.
     Qed.
 
-    Theorem any_reason_finer step quiet v : In v (nodes S) -> any_reason S a step quiet F v
-      -> any_reason S' a' step (fun p => finer_limit (quiet p)) F' v.
-    Proof.
-      intros hv [h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T23 | apply by_T24];
-        [now apply reason_finer | now apply aligned_inequality_finer | now apply visit_inequality_finer | now apply at_once_inequality_finer].
-    Qed.
-
     (** T10w. *)
     Lemma runs_meanwhile_coarser full lim v l p c y jobs age j0 W : In v (nodes S) ->
       runs_meanwhile S' a' full F' (fun u => finer_limit (lim u)) v l p c y jobs age j0 W
@@ -437,6 +433,27 @@ Section Scale.
       destruct wf as [w1 w2 w3 w4]. constructor; auto. intros v hv. specialize (w4 v hv). unfold S', finer. cbn [dag period]. nia.
     Qed.
   End System.
+
+  Lemma instead_inequality_finer S (wf : well_formed S) (F : node -> Z) a v : instead_inequality S a F v
+    -> instead_inequality (finer S) (finer_accounts a) (fun u => k * F u) v.
+  Proof.
+    intros (ps & o & lim & ho & hlim & hineq). exists ps, (fun p => finer_order (o p)), (fun u => finer_limit (lim u)). split; [|split].
+    - intros p. rewrite (ho p). unfold finer. cbn [order_of]. now destruct (ps p).
+    - intros q u hq hu hp. unfold limit_instead. rewrite ready_bound_finer, limit_finer. change (pool (finer S) q) with (pool S q).
+      specialize (hlim q u (ancestor_or_self_coarser S q v hq) hu hp). unfold limit_instead in hlim. destruct (ps (pool S q)).
+      + apply limit_le_finer in hlim. destruct (limit S F q u); cbn [finer_limit option_map] in *; rewrite ?max_finer; exact hlim.
+      + now apply limit_le_finer.
+    - exact (aligned_within_finer (with_orders o S) (well_formed_any S o wf) F a lim v hineq).
+  Qed.
+
+  Theorem any_reason_finer S (wf : well_formed S) (F : node -> Z) a step quiet v :
+    In v (nodes S) -> any_reason S a step quiet F v
+      -> any_reason (finer S) (finer_accounts a) step (fun p => finer_limit (quiet p)) (fun u => k * F u) v.
+  Proof.
+    intros hv [h | h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T10a_instead | apply by_T23 | apply by_T24];
+      [now apply reason_finer | now apply aligned_inequality_finer | now apply instead_inequality_finer | now apply visit_inequality_finer
+        | now apply at_once_inequality_finer].
+  Qed.
 
   Lemma finer_counted S P w u : In u (nodes S) ->
     let a := counted_accounts (finer S) (finer_platform P) w in let b := finer_accounts (counted_accounts S P w) in
@@ -542,7 +559,7 @@ Proof.
       (fun p => finer_limit k (quiet p)).
     split; [|split; [|split; [|split; [|split]]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4].
+    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
       constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
       cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
     + now apply steps_finer.
@@ -572,7 +589,7 @@ Proof.
       (fun p => finer_limit k (quiet p)).
     split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4].
+    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
       constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
       cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
     + now apply steps_finer.

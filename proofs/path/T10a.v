@@ -65,17 +65,20 @@ Definition own_covered S a F lim part (share : Z -> Z) l d excluded X : Prop :=
     own_may_do S a l d k excluded (fun u => W u j0) ->
     sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) js <= k * X.
 
-(** T10a's inequality for node v, over all paths l to v. *)
-Definition aligned_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
-  exists M share excluded lim parallel blk part own others,
+(** T10a's inequality for node v, over all paths l to v, with limits lim. *)
+Definition aligned_within (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) : Prop :=
+  exists M share excluded parallel blk part own others,
     common_multiple S a M share /\
     parallel_sound S parallel /\ (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q) /\
     (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) /\
-    limits S F v lim /\ parts_cover S a F part /\
+    parts_cover S a F part /\
     forall l, path S l v ->
       own_covered S a F lim part share l (dag S v) (excluded l) (own l) /\
       (forall d, In d (other_dags S v) -> others_covered S F lim part share l d (others l d)) /\
       sum (fun y => M * exec a y + share (pool S y) * blk y) l + own l + sum (others l) (other_dags S v) <= M * F v.
+
+Definition aligned_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
+  exists lim, limits S F v lim /\ aligned_within S a F lim v.
 
 (** Sums over the nodes of the pools of a path, DAG by DAG. *)
 Lemma sum_by_dag S v (f : node -> Z) : In v (nodes S) ->
@@ -110,11 +113,11 @@ Section T10a.
   (** One node: it meets its due instants if T10a's inequality holds for it, as long as earlier ones are met;
     of those that would miss theirs at
       the same time one that is worked on is looked at. *)
-  Theorem T10a_safe g a busy F v :
+  Theorem T10a_within g a busy F lim v :
     keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
-    In v (nodes S) -> aligned_inequality S a F v -> safe_with S h busy F v.
+    In v (nodes S) -> limits_sound S h g F v lim -> aligned_within S a F lim v -> safe_with S h busy F v.
   Proof.
-    intros laws hbusy hF hv (M & share & excluded & lim & parallel & blk & part & own & others & hM & hpar & hblk & hexcl & hlim & hpart & hineq)
+    intros laws hbusy hF hv hlim (M & share & excluded & parallel & blk & part & own & others & hM & hpar & hblk & hexcl & hpart & hineq)
       r hr met first.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     pose proof (F_nonneg S h g a laws F hF) as F0.
@@ -199,5 +202,12 @@ Section T10a.
     { apply sum_le. intros d hd. rewrite <- (Z.mul_1_l (others l' d)). apply (hothers d hd 1 (jobs d) (fun j => r - j) W ltac:(lia)).
       apply hmay. now right. }
     lia.
+  Qed.
+
+  Theorem T10a_safe g a busy F v :
+    keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    In v (nodes S) -> aligned_inequality S a F v -> safe_with S h busy F v.
+  Proof.
+    intros laws hbusy hF hv (lim & hlim & hineq). apply (T10a_within g a busy F lim v); auto. eapply limits_are_sound; eauto.
   Qed.
 End T10a.

@@ -47,6 +47,18 @@ Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node
     limits S F v lim /\
     forall l, path S l v -> path_bound S a M share blk (count S F v (excluded l) lim) l <= M * F v.
 
+(** What [limits] is for: of the jobs that run while v or an ancestor waits, as may go before it, none is released later. *)
+Definition limits_sound (S : system) (h : history) (g : progress) (F : node -> Z) (v : node) (lim : node -> option Z) : Prop :=
+  forall r, met_before S h F v r -> forall q u r' s, In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= r + F v ->
+    waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r).
+
+Lemma limits_are_sound S h g a F v lim :
+  well_formed S -> legal S h -> keeps_laws S h g a -> In v (nodes S) -> limits S F v lim -> limits_sound S h g F v lim.
+Proof.
+  intros wf lg laws hv hlim r met q u r' s hu hp hq hs hw hwork hlow.
+  eapply within_le; [|apply (hlim q u hq hu hp)]. apply (limit_sound S h g a wf lg laws F v r hv met q u r' s); auto.
+Qed.
+
 Section T10n.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 

@@ -189,7 +189,7 @@ Section T10w.
       - intros u j hu _. apply in_on_pool in hu. destruct hu as (hun & _). rewrite Z.mul_1_l.
         split; [apply (meanwhile_at_least S h g a laws); exact hun|]. apply (meanwhile_volume S h g a laws F hF busy v r hv l' u j hun).
       - intros u j hu _ hne. apply in_on_pool in hu. destruct hu as (hun & _). destruct (hrecent u j hun hne) as (_ & h1). split; [lia|].
-        pose proof (meanwhile_limited S h g a wf lg laws F hF busy v r hv met l x hl hx cover l' hl' hincl lim u j hlim hun hne) as h2.
+        pose proof (meanwhile_limited S h g a wf lg laws F hF busy v r hv met l x hl hx cover l' hl' hincl lim u j (limits_are_sound S h g a F v lim wf lg laws hv hlim) hun hne) as h2.
         destruct (lim u); cbn [within] in h2; [lia | exact h2].
       - intros u hu hne. apply in_dag_here in hu. destruct hu as (hun & _ & hup).
         destruct (touched S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u r hun hne) as (q & s & hs & hq & hqp & hwq & hlow & hwk).

@@ -2,7 +2,7 @@
 docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.T23 path.T24 path.T10w.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
@@ -35,6 +35,7 @@ Inductive reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> optio
 Inductive any_reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> option Z) (F : node -> Z) (v : node) : Prop :=
 | by_reason : reason S a step quiet F v -> any_reason S a step quiet F v
 | by_T10a : aligned_inequality S a F v -> any_reason S a step quiet F v
+| by_T10a_instead : instead_inequality S a F v -> any_reason S a step quiet F v
 | by_T23 : visit_inequality S a F v -> any_reason S a step quiet F v
 | by_T24 : at_once_inequality S a F v -> any_reason S a step quiet F v.
 
@@ -98,9 +99,10 @@ Section Together.
       <= F u) ->
     In v (nodes S) -> any_reason S a step quiet F v -> safe_with S h busy F v.
   Proof.
-    intros hl hb hs hq hF hv [hr | hr | hr | hr].
+    intros hl hb hs hq hF hv [hr | hr | hr | hr | hr].
     - apply safe_any. eapply reason_safe; eauto.
     - eapply T10a_safe; eauto.
+    - eapply T10a_instead_safe; eauto.
     - eapply T23_safe; eauto.
     - eapply T24_safe; eauto.
   Qed.

@@ -4,7 +4,7 @@
 
     Time is looked at up to the due instant t itself, not beyond: [explained_strictly]. *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting path.T10n.
 
 (** What is worked on: [busy]. It does not depend on the weights by which work is counted.
 What is worked on while it waits (a kernel some of
@@ -16,12 +16,16 @@ Record busy_holds (S : system) (h : history) (g : progress) (a : accounts) (busy
     waits g u r s = true;
   (* and while it waits its last piece is not worked on *)
   busy_short : forall u r t, In u (nodes S) -> waits g u r t = true -> exec a u * work g u r t <= vol a u - last a u;
+  (* what is of lower priority than a node that waits had started before that was ready *)
+  busy_lower : forall v r u r' t, In v (nodes S) -> In u (nodes S) -> pool S u = pool S v -> waits g v r t = true -> 0 < work g u r' t ->
+    lower (order_of S (pool S v)) u r' v r = true -> exists s, ready S h v r s = false /\ pending S h u r' s = true;
 }.
 
 Arguments busy_work {S h g a busy}.
 Arguments busy_pending {S h g a busy}.
 Arguments busy_waits {S h g a busy}.
 Arguments busy_short {S h g a busy}.
+Arguments busy_lower {S h g a busy}.
 
 (** Nodes of which each is before the next. *)
 Definition chain (S : system) (c : list node) : Prop :=
@@ -140,12 +144,10 @@ Section Turns.
       rewrite (old_jobs_done S h g a lg laws F hF v r hv met u r' s hu) in hw; lia.
   Qed.
 
-  Lemma meanwhile_limited lim u r' : (forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q
-    -> limit_le (limit S F q u) (lim u)) -> In u (nodes S) -> meanwhile u r' <> 0 -> within (lim u) (r' - r).
+  Lemma meanwhile_limited lim u r' : limits_sound S h g F v lim -> In u (nodes S) -> meanwhile u r' <> 0 -> within (lim u) (r' - r).
   Proof.
     intros hlim hu hne. destruct (touched u r' hu hne) as (y & s & hs & hy & hp & hw & hlow & hwork). pose proof horizon_range as hh.
-    pose proof (path_ancestors S l' v hl' y hy) as ha. eapply within_le; [|apply (hlim y u ha hu)]; [|congruence].
-    apply (limit_sound S h g a wf lg laws F v r hv met y u r' s); auto. fold t. lia.
+    pose proof (path_ancestors S l' v hl' y hy) as ha. apply (hlim r met y u r' s); auto. fold t. lia.
   Qed.
 
   Lemma meanwhile_visited u r' : In u (nodes S) -> meanwhile u r' <> 0 -> In (pool S u) (visited S l').

@@ -1,7 +1,7 @@
 (** What is worked on: node jobs that run, kernels some of whose blocks are resident. It does not depend on the weights of GPUs. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu path.Waiting path.Turns path.T10w.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Threads pools.Gpu path.Waiting path.Turns path.T10w.
 
 Definition platform_busy (S : system) (P : platform) (e : execution) (u : node) (r t : Z) : bool :=
   match kind_of P (pool S u) with
@@ -14,7 +14,27 @@ Theorem platform_busy_holds S h P e w :
   busy_holds S h (counted_progress S h P e w) (counted_accounts S P w) (platform_busy S P e).
 Proof.
   intros wf sp (lg & ob) hw. unfold platform_busy.
-  constructor; cbn [work waits exec vol last counted_progress counted_accounts]; intros u r t; intros;
+  assert (hlower : forall v r u r' t, In v (nodes S) -> In u (nodes S) -> pool S u = pool S v ->
+            waits (counted_progress S h P e w) v r t = true -> 0 < work (counted_progress S h P e w) u r' t ->
+            lower (order_of S (pool S v)) u r' v r = true -> exists s, ready S h v r s = false /\ pending S h u r' s = true).
+  { intros v r u r' t hv hu hp hwt hwk hlow. cbn [waits work counted_progress] in hwt, hwk. rewrite hp in hwk.
+    assert (hvp : In v (on_pool S (pool S v))) by (apply in_on_pool; auto).
+    assert (hup : In u (on_pool S (pool S v))) by (apply in_on_pool; auto).
+    specialize (ob (pool S v)). unfold pool_obeys in ob. pose proof (sp_pool sp v hv) as hkind.
+    destruct (kind_of P (pool S v)) as [m|m|G] eqn:hk.
+    - apply andb_prop in hwt. destruct hwt as (hpv & hrv). apply negb_true_iff in hrv. destruct (runs e u r' t) eqn:er; [|cbn in hwk; lia].
+      pose proof (run_order ob v r t u r' hvp hup hpv hrv er) as hb. apply before_not_lower in hb. congruence.
+    - apply andb_prop in hwt. destruct hwt as (hpv & hrv). apply negb_true_iff in hrv. destruct (runs e u r' t) eqn:er; [|cbn in hwk; lia].
+      destruct (started S h P e (pool S v) m lg ob u r' t hup er) as (x & hx & hrx & hbefore).
+      exists x. split; [|exact (thread_pending ob u r' x hup hrx)]. destruct (ready S h v r x) eqn:hre; [|reflexivity]. exfalso.
+      assert (hpx : pending S h v r x = true).
+      { apply pending_spec. split; [exact hre|]. apply pending_spec in hpv. destruct hpv as (_ & hnd).
+        destruct (done h v r x) eqn:hd; [|reflexivity]. rewrite (legal_done lg v r x t hd) in hnd by lia. discriminate. }
+      destruct (runs e v r x) eqn:erx.
+      + rewrite (runs_between S h P e (pool S v) m lg ob v r x t t hvp erx hpv) in hrv by lia. discriminate.
+      + pose proof (thread_order ob v r x u r' hvp hup hpx erx hrx hbefore) as hb. apply before_not_lower in hb. congruence.
+    - destruct hkind as (_ & _ & hord). rewrite hord in hlow. discriminate. }
+  constructor; [| | | | exact hlower]; cbn [work waits exec vol last counted_progress counted_accounts]; intros u r t; intros;
     (assert (hin : In u (on_pool S (pool S u))) by (apply in_on_pool; auto)); specialize (ob (pool S u)); unfold pool_obeys in ob;
     destruct (kind_of P (pool S u)) as [m|m|G] eqn:hk.
   - destruct (runs e u r t); [reflexivity | cbn in *; lia].

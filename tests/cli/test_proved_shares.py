@@ -39,8 +39,6 @@ class Shares(unittest.TestCase):
         self.assertFalse(SHARES.is_proved("T1", "offsets", "cpu: {processors: 4}\n    jitter: 3 ms\n"))
         self.assertTrue(SHARES.is_proved("T5", "offsets", "cpu: {processors: 4}\n    jitter: 3 ms\n"))
         self.assertFalse(SHARES.is_proved("T10n", "completion", "    x: {on: cpu, C: 1 ms, sequential: true}\n"))
-        self.assertFalse(SHARES.is_proved("T10a", "completion", "  cpu: {processors: 4, scheduler: G-EDF, preemptive: false}\n"))
-        self.assertTrue(SHARES.is_proved("T10a", "completion", "  cpu: {processors: 4, scheduler: FIFO, preemptive: false}\n"))
 
     def test_every_bound_of_a_file_and_of_random_sets_is_counted(self):
         bounds = SHARES.bounds_of(PROGRAM, ROOT / "tasksets/literature/example-4.3.yaml")
