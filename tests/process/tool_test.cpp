@@ -1,7 +1,13 @@
 #include "process/tool.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace process = rta::process;
 using rta::process::run_attached;
 using rta::process::run_tool;
 
@@ -27,4 +33,26 @@ TEST_CASE("a status of 127 is a tool's own, as a shell's that does not find its 
 TEST_CASE("an attached tool's status comes back") {
   CHECK(run_attached({"sh", "-c", "exit 5"}) == 5);
   CHECK(run_attached({"no-such-program-of-this-name"}) == -1);
+}
+
+TEST_CASE("the output of a running tool is read while it runs, and its errors afterwards") {
+  process::RunningTool tool({"sh", "-c", "echo first; echo wrong >&2; echo second; exit 5"});
+  REQUIRE(tool.started());
+  std::string text;
+  std::array<char, 4> piece{};
+  for (ssize_t count = 0; (count = ::read(tool.output(), piece.data(), piece.size())) > 0;)
+    text.append(piece.data(), static_cast<std::size_t>(count));
+  CHECK(text == "first\nsecond\n");
+  const process::ToolOutput output = tool.end();
+  CHECK(output.status == 5);
+  CHECK(output.text == "wrong\n");
+}
+
+TEST_CASE("a running tool that nobody waits for is killed") {
+  const auto begin = std::chrono::steady_clock::now();
+  { const process::RunningTool tool({"sh", "-c", "exec sleep 600"}); }
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(300));
+  process::RunningTool none({"/no/such/program"});
+  CHECK_FALSE(none.started());
+  CHECK_FALSE(none.end().started);
 }

@@ -221,6 +221,7 @@ class Ros2Reader {
   void find_dags() {
     const auto of_topic = readers();
     std::vector<char> queued(system_.callbacks.size());
+    uses_.resize(system_.callbacks.size());
     for (const Ros2Id id : kept_) {
       const Ros2Callback& c = callback(id);
       if (c.owner == Ros2Owner::subscription && c.released_outside == 0) continue;
@@ -234,10 +235,7 @@ class Ros2Reader {
     grow_all();
     // What a callback released that is left out, or a job that the trace cuts off.
     for (const Ros2Id id : kept_) {
-      const auto has = [&](const Tree& tree) {
-        return std::ranges::any_of(tree.nodes, [&](const Instance& n) { return n.callback == id; });
-      };
-      if (std::ranges::any_of(dags_, has)) continue;
+      if (uses_[id] > 0) continue;
       notes_.assume(
           fmt::format("'{}': the jobs that publish for it are left out, or cut off: it is a DAG of its own with the least distance "
                       "of its starts as T",
@@ -246,22 +244,17 @@ class Ros2Reader {
       dags_.push_back({id, true, {}});
       grow_all();
     }
-    std::vector<std::size_t> uses(system_.callbacks.size());
-    for (const Tree& tree : dags_) {
-      for (const Instance& node : tree.nodes) ++uses[node.callback];
-    }
-    shared_.resize(uses.size());
-    for (std::size_t i = 0; i < uses.size(); ++i) shared_[i] = static_cast<char>(uses[i] > 1);
   }
 
   // A message is a job of each subscription of its topic: the graph is a tree.
-  void grow(Tree& tree, Instance node, std::vector<Ros2Id>& path, std::vector<Ros2Id>& loops, const ByTopic& of_topic) const {
+  void grow(Tree& tree, Instance node, std::vector<Ros2Id>& path, std::vector<Ros2Id>& loops, const ByTopic& of_topic) {
     if (tree.nodes.size() >= most_callbacks_of_dag) {
       refuse(notes_.file(), fmt::format("the messages of '{}' lead to more than {} callbacks: no DAG is made of so many",
                                         names_[tree.source], most_callbacks_of_dag));
     }
     const NodeId index = tree.nodes.size();
     tree.nodes.push_back(node);
+    ++uses_[node.callback];
     path.push_back(node.callback);
     const Ros2Callback& c = callback(node.callback);
     for (const auto& [topic, output] : c.outputs) {
@@ -298,7 +291,7 @@ class Ros2Reader {
                       name, names_[*twice], callback(*twice).twice, covers));
       return Picks::any_order;
     }
-    const auto shared = std::ranges::find_if(e.callbacks, [&](Ros2Id c) { return shared_[c] != 0; });
+    const auto shared = std::ranges::find_if(e.callbacks, [&](Ros2Id c) { return uses_[c] > 1; });
     if (shared != e.callbacks.end()) {
       notes_.assume(
           fmt::format("executor '{}': messages of several callbacks, or several of one job, wait in the queue of '{}', which the "
@@ -635,7 +628,7 @@ class Ros2Reader {
   std::vector<Tree> dags_;
   std::map<std::tuple<std::size_t, Ros2Id, std::string>, std::string> groups_;  // of executors of several threads
   UniqueNames group_names_;
-  std::vector<char> shared_;  // callbacks of several nodes
+  std::vector<std::size_t> uses_;  // of callbacks: nodes that they are
 };
 
 }  // namespace
