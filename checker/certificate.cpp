@@ -81,12 +81,14 @@ Certificate::Certificate(std::string_view text, TaskSet& set)
       lanes(set.dags.size()),
       families(set.dags.size()),
       windows(set.dags.size()),
+      reached(set.dags.size()),
       end(set.dags.size()) {
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     claims[d].resize(set.dags[d].nodes.size());
     segment[d].assign(set.dags[d].nodes.size(), 0);
     lanes[d].resize(set.dags[d].nodes.size());
     windows[d].resize(set.dags[d].nodes.size());
+    reached[d].resize(set.dags[d].nodes.size());
     std::iota(lanes[d].begin(), lanes[d].end(), std::size_t{0});
   }
   std::size_t line = 0;
@@ -144,7 +146,9 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     once(has_lanes_.insert(statement.index(1, set.dags.size())).second);
     read_lanes(statement, set);
   } else if (kind == "windows") {
-    read_windows(statement, set);
+    read_ends(statement, set, windows);
+  } else if (kind == "reached") {
+    read_ends(statement, set, reached);
   } else if (kind == "family") {
     read_family(statement, set);
   } else if (kind == "granularity") {
@@ -208,11 +212,11 @@ void Certificate::read_lanes(const Statement& statement, const TaskSet& set) {
   for (std::size_t v = 0; v < lanes[d].size(); ++v) lanes[d][v] = statement.index(v + 2, lanes[d].size());
 }
 
-void Certificate::read_windows(const Statement& statement, const TaskSet& set) {
+void Certificate::read_ends(const Statement& statement, const TaskSet& set, std::vector<std::vector<std::vector<Int>>>& of_all) {
   const std::size_t d = statement.index(1, set.dags.size());
-  auto& ends = windows[d][statement.index(2, windows[d].size())];
+  auto& ends = of_all[d][statement.index(2, of_all[d].size())];
   if (!ends.empty()) statement.fail("this is stated twice");
-  for (std::size_t i = 3; i < statement.words.size(); ++i) ends.push_back(statement.number(i));
+  for (std::size_t i = 3; i < statement.words.size(); ++i) ends.push_back(time_at(statement, i));
   if (ends.empty()) statement.fail("the end of a job is expected");
 }
 
@@ -222,6 +226,15 @@ void Certificate::read_family(const Statement& statement, const TaskSet& set) {
   if (statement.words.size() != nodes + 2) statement.fail("one number for each node is expected");
   auto& family = families[d].emplace_back(nodes);
   for (std::size_t v = 0; v < nodes; ++v) family[v] = statement.index(v + 2, nodes + 1);
+}
+
+std::optional<Int> end_of(const Certificate& certificate, std::size_t d, std::size_t v) {
+  std::optional<Int> end;
+  const auto& reached = certificate.grouped ? std::vector<Int>() : certificate.reached[d][v];
+  if (!reached.empty()) end = *std::max_element(reached.begin(), reached.end());
+  const Claim& claim = certificate.claims[d][v];
+  if (claim.by == nullptr || !claim.offset) return end;
+  return std::min(end.value_or(*claim.offset + claim.R), *claim.offset + claim.R);
 }
 
 /// From here on nodes are those of the groups.

@@ -92,6 +92,7 @@ class Certificate {
   std::vector<std::vector<std::vector<std::size_t>>> families;  // DAG, family, node -> its chain, from 1 on, or 0
   std::vector<GivenStrands> strands;
   std::vector<std::vector<std::vector<Int>>> windows;  // DAG, node -> T35: the ends of its jobs
+  std::vector<std::vector<std::vector<Int>>> reached;  // likewise, T36
   const Statement* order = nullptr;                    // of a static order
   std::vector<const Statement*> shared, jobs;          // likewise
   std::vector<std::optional<Int>> end;                 // DAG
@@ -122,11 +123,15 @@ class Certificate {
   void read_turns(const Statement& statement, const TaskSet& set);
   void read_segments(const Statement& statement, const TaskSet& set);
   void read_lanes(const Statement& statement, const TaskSet& set);
-  void read_windows(const Statement& statement, const TaskSet& set);
+  static void read_ends(const Statement& statement, const TaskSet& set, std::vector<std::vector<std::vector<Int>>>& of_all);
   void read_family(const Statement& statement, const TaskSet& set);
 
   std::set<std::size_t> has_lanes_;  // DAGs
 };
+
+/// When a job of the node has ended after its DAG's release: by the node's bound, or by the ends of all of its jobs; none: nothing is
+/// stated.
+[[nodiscard]] std::optional<Int> end_of(const Certificate& certificate, std::size_t d, std::size_t v);
 
 /// A node as a task of its pool.
 struct Task {

@@ -32,9 +32,9 @@ Int end_of(const Part& part, const Certificate& certificate) {
     need(certificate.end[part.dag].has_value(), "a stage has no bound");
     return *certificate.end[part.dag];
   }
-  const Claim& claim = certificate.claims[part.dag][*part.exit];
-  need(claim.by != nullptr && claim.offset, "a stage has no bound");
-  return *claim.offset + claim.R;
+  const std::optional<Int> end = end_of(certificate, part.dag, *part.exit);
+  need(end.has_value(), "a stage has no bound");
+  return *end;
 }
 
 /// E: the offset that releases the node that reads; 0 where nodes are released on completion, or with the DAG.

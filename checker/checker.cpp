@@ -17,6 +17,7 @@
 #include "offsets.hpp"
 #include "parameters.hpp"
 #include "path.hpp"
+#include "reachable_ends.hpp"
 #include "sha256.hpp"
 #include "static_order.hpp"
 #include "threads.hpp"
@@ -81,6 +82,9 @@ class Checker {
     } else if (kind == "windows") {
       const std::size_t d = statement.index(1, set_.dags.size());
       job_windows().check_ends(d, statement.index(2, set_.dags[d].nodes.size()));
+    } else if (kind == "reached") {
+      const std::size_t d = statement.index(1, set_.dags.size());
+      reachable_ends().check(d, statement.index(2, set_.dags[d].nodes.size()));
     } else if (kind == "strands") {
       need(!at_offsets(), "strands are for releases on completion");
       const auto same = [&](const GivenStrands& given) { return given.by == &statement; };
@@ -124,6 +128,22 @@ class Checker {
   JobWindows& job_windows() {
     if (!windows_) windows_.emplace(set_, certificate_);
     return *windows_;
+  }
+
+  /// Ends that could not be found once are not looked for again.
+  ReachableEnds& reachable_ends() {
+    if (!not_reached_.empty()) throw Refused(not_reached_);
+    set_components();
+    need(with_executors_.empty(), "T36 is not for sets with executors");
+    need(on_threads_.empty(), "T36 is not for DAGs on threads");
+    need(certificate_.alone.empty(), "T36 is not for kernels in company");
+    try {
+      if (!reached_) reached_.emplace(set_, certificate_);
+    } catch (const Refused& refused) {
+      not_reached_ = refused.what();
+      throw;
+    }
+    return *reached_;
   }
 
   StaticOrder& static_order() {
@@ -279,6 +299,8 @@ class Checker {
   std::map<std::size_t, std::optional<Hard>> hard_;  // pool
   std::optional<StaticOrder> order_;
   std::optional<JobWindows> windows_;
+  std::optional<ReachableEnds> reached_;
+  std::string not_reached_;
   std::vector<std::size_t> component_;                                    // DAG -> one of its component's pools
   std::set<std::size_t> under_fp_;                                        // components with a pool under fixed priorities
   std::set<std::size_t> with_executors_;                                  // components with an executor

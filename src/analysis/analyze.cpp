@@ -70,21 +70,21 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
   throw_defect("every release has a policy");
 }
 
-Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
-                           const Proof* at_offsets) {
+Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets,
+                           bool in_company) {
   Proof proof = prove_by_policy(release, task_set, options, at_offsets);
   tell_priorities(proof);
   if (first_on_threads(task_set->dags())) return proof;  // the others are of jobs that start when they are released
   add_hard_bounds(proof, options);
   if (first_executor(task_set->pools(), task_set->dags())) return proof;
-  add_periodic_bounds(proof, options);
+  add_periodic_bounds(proof, options, !in_company);
   return proof;
 }
 
 Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
-  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets);
+  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, false);
   return prove_in_company(task_set, release, [&](const std::shared_ptr<const TaskSet>& in_company) {
-    return prove_with_durations(release, in_company, options, nullptr);
+    return prove_with_durations(release, in_company, options, nullptr, true);
   });
 }
 

@@ -19,7 +19,7 @@ namespace {
 /// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to; under FP, all but T11; and
 /// whatever there is where jobs of one node overlap, which at offsets one processor alone allows to sequential ones.
 bool others_can_help(const Proof& at_offsets) {
-  if (all_periodic(*at_offsets.task_set)) return true;  // T35
+  if (all_periodic(*at_offsets.task_set)) return true;  // T35, T36
   const bool preemptive = std::ranges::all_of(at_offsets.task_set->pools(), [](const Pool& pool) {
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu == nullptr) return true;

@@ -28,7 +28,9 @@ using analysis::Theorem;
 class Writer {
  public:
   explicit Writer(const Proof& proof, const static_order::ScheduledHyperepoch* order = nullptr)
-      : proof_(proof), set_(*proof.task_set), order_(order) {}
+      : proof_(proof), last_(proof), set_(*proof.task_set), order_(order) {}
+  /// T36's ends come on top of what was proven before.
+  Writer(const Proof& before, const Proof& last) : proof_(before), last_(last), set_(*last.task_set), order_(nullptr) {}
 
   Certificate write(const TaskSet& file, std::string_view sha256) {
     const TaskSet& stated = proof_.ungrouped ? *proof_.ungrouped : set_;
@@ -56,12 +58,13 @@ class Writer {
     }
     if (!proof_.ungrouped && !proof_.company) add_overloads(proof_, out_.text);
     if (order_ != nullptr && verdict_of(proof_) != analysis::Verdict::unbounded) add_order(*order_, set_, out_.text);
+    if (is_followed()) add_reached();
     bool bounded = true;
     for (DagId d = 0; d < set_.dags().size(); ++d) bounded = add_dag(d) && bounded;
     add_awaited();
     out_.text += bounds_;
     const bool in_time = add_latencies(stated);
-    auto verdict = bounded ? verdict_of(proof_) : analysis::Verdict::unbounded;
+    auto verdict = bounded ? verdict_of(last_) : analysis::Verdict::unbounded;
     if (verdict == analysis::Verdict::schedulable && !in_time) verdict = analysis::Verdict::deadline_missed;
     line("verdict {}", verdict == analysis::Verdict::deadline_missed ? "deadline-missed" : to_string(verdict));
     return std::move(out_);
@@ -81,14 +84,25 @@ class Writer {
 
   /// T35: the ends of all jobs of a hyperperiod, unless these are too many to read.
   void add_windows(const analysis::WindowEvidence& e) {
-    if (!is_needed() || !fits(e)) return;
+    if ((!is_needed() && !is_followed()) || !fits(e)) return;
     for (DagId d = 0; d < e.windows.ends.size(); ++d) {
-      for (NodeId v = 0; v < e.windows.ends[d].size(); ++v) {
-        out_.text += fmt::format("windows {} {}", d, v);
-        for (const Time end : e.windows.ends[d][v]) fmt::format_to(std::back_inserter(out_.text), " {}", end.count());
-        out_.text += '\n';
+      for (NodeId v = 0; v < e.windows.ends[d].size(); ++v) add_ends("windows", d, v, e.windows.ends[d][v]);
+    }
+  }
+  [[nodiscard]] bool is_followed() const { return &proof_ != &last_; }
+  void add_reached() {
+    for (const analysis::Evidence& evidence : last_.evidence) {
+      const auto* const e = std::get_if<analysis::ReachEvidence>(&evidence);
+      if (e == nullptr) continue;
+      for (DagId d = 0; d < e->reached.windows.ends.size(); ++d) {
+        for (NodeId v = 0; v < e->reached.windows.ends[d].size(); ++v) add_ends("reached", d, v, e->reached.windows.ends[d][v]);
       }
     }
+  }
+  void add_ends(std::string_view statement, DagId d, NodeId v, const std::vector<Time>& ends) {
+    out_.text += fmt::format("{} {} {}", statement, d, v);
+    for (const Time end : ends) fmt::format_to(std::back_inserter(out_.text), " {}", end.count());
+    out_.text += '\n';
   }
   /// Whether some bound rests on it.
   [[nodiscard]] bool is_needed() const {
@@ -120,8 +134,8 @@ class Writer {
       const std::string rule = rule_or_uncertified(*node.bound, set_, d, v);
       bound_line("bound {} {} {} {} {} {}", d, v, ns(node.reference), R_of(*node.bound, d, v), ns(node.priority_point), rule);
     }
-    if (!of_dag.bound) return false;
-    bound_line("end {} {}", d, of_dag.bound->R.count());
+    if (!last_.dags[d].bound) return false;
+    bound_line("end {} {}", d, last_.dags[d].bound->R.count());
     return true;
   }
 
@@ -179,7 +193,7 @@ class Writer {
 
   /// T13. Whether all chains are within their limits.
   bool add_latencies(const TaskSet& stated) {
-    const auto chains = analysis::prove_chains(proof_);
+    const auto chains = analysis::prove_chains(last_);
     bool in_time = true;
     for (std::size_t i = 0; i < chains.size(); ++i) {
       in_time = in_time && chains[i].meets(stated.chains()[i]);
@@ -270,6 +284,10 @@ class Writer {
   static std::string rule(const analysis::WindowEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     return fits(e) ? "T35" : "";
   }
+  /// No node's bound in a certificate: its ends are statements of their own.
+  static std::string rule(const analysis::ReachEvidence& /*e*/, const Bound& /*bound*/, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
+    return "";
+  }
 
   std::string rule(const analysis::QueueEvidence& e, const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
     if (bound.basis.theorem == Theorem::T27) return base(bound, {}, "T27 {}{}", e.pool, by_nominal_periods(e.tasks));
@@ -327,6 +345,7 @@ class Writer {
   }
 
   const Proof& proof_;
+  const Proof& last_;
   const TaskSet& set_;
   const static_order::ScheduledHyperepoch* order_;
   Certificate out_;
@@ -339,7 +358,10 @@ class Writer {
 }  // namespace
 
 Certificate certificate_of(const analysis::Proof& proof, const TaskSet& file, std::string_view sha256) {
-  return Writer(proof).write(file, sha256);
+  if (proof.before_reach.empty()) return Writer(proof).write(file, sha256);
+  Proof before = proof;
+  before.dags = proof.before_reach;
+  return Writer(before, proof).write(file, sha256);
 }
 
 Certificate certificate_of(const analysis::Proof& proof, const static_order::ScheduledHyperepoch& order, const TaskSet& file,

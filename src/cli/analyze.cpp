@@ -54,7 +54,7 @@ po::options_description options_of_analyze() {
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE, DAG/NODE or CHAIN; may be repeated");
   add_advice_options(all);
-  all.add_options()("jobs", po::bool_switch(), "list the bound of each job of a hyperperiod, where all DAGs are periodic (T35)");
+  all.add_options()("jobs", po::bool_switch(), "list the bound of each job of a hyperperiod, where all DAGs are periodic (T35, T36)");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"),
                     "text (default), json, csv, html, pdf (the page, printed), md (Markdown) or junit (verdicts as results of tests)");

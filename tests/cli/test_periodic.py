@@ -72,7 +72,7 @@ class Bounds(unittest.TestCase):
                 "  - {name: a, on: cpu, C: 1 us, T: 1000003 ns, phase: 0 ns, periodic: true}\n"
                 "  - {name: b, on: cpu, C: 1 us, T: 999983 ns, phase: 0 ns, periodic: true}\n")
         left_out = [one["text"] for policy in result("-", stdin=long)["policies"] for one in policy.get("left_out", [])]
-        self.assertEqual(["T35: 1999986 jobs in a hyperperiod, more than 200000"], left_out)
+        self.assertEqual(["T35: 1999986 jobs in a hyperperiod, more than 200000", "T36: 1999986 jobs in a hyperperiod, more than 30000"], left_out)
 
     def test_a_static_order_says_that_it_uses_no_phases(self):
         set = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, on: cpu, C: 1 ms, T: 10 ms, phase: 3 ms}\n"

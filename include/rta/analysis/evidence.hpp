@@ -13,6 +13,7 @@
 #include "rta/analysis/hard/hard.hpp"
 #include "rta/analysis/path/segments.hpp"
 #include "rta/analysis/periodic/job_windows.hpp"
+#include "rta/analysis/periodic/reachable_ends.hpp"
 #include "rta/analysis/queue/workers.hpp"
 #include "rta/analysis/threads/hold.hpp"
 #include "rta/model/task_set.hpp"
@@ -78,6 +79,13 @@ struct WindowEvidence {
   periodic::Windows windows;
 };
 
+/// T36, likewise.
+struct ReachEvidence {
+  periodic::System system;
+  std::vector<PoolId> pool_of;
+  periodic::Reached reached;
+};
+
 /// T21h on DAGs that are played by threads, each a body; pools are those of the system. Pieces are a DAG's nodes in topological order.
 struct ThreadEvidence {
   PathSystem system;
@@ -101,6 +109,6 @@ struct ExecutorEvidence {
 };
 
 using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence, HardEvidence, WindowEvidence,
-                              ThreadEvidence, ExecutorEvidence>;
+                              ReachEvidence, ThreadEvidence, ExecutorEvidence>;
 
 }  // namespace rta::analysis

@@ -1,4 +1,4 @@
-// Bounds of single jobs, where T35 has looked at each of a hyperperiod.
+// Bounds of single jobs, where T35 or T36 has looked at each of a hyperperiod.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct JobBounds {
   std::vector<std::vector<JobBound>> dags;  // DAG, n; of those that come in a hyperperiod from the DAG's phase on
 };
 
-/// None: T35 has nothing of this proof.
+/// None: they have nothing of this proof.
 [[nodiscard]] std::optional<JobBounds> job_bounds(const Proof& proof);
 
 }  // namespace rta::analysis

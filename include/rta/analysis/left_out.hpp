@@ -34,6 +34,7 @@ struct LeftOut {
     trials,
     rounds,
     steps,
+    states,
     time
   };
 

@@ -93,6 +93,7 @@ struct Proof {
   std::vector<PoolProof> pools;         // as task_set->pools()
   std::vector<DagProof> dags;           // as task_set->dags()
   std::vector<Evidence> evidence;
+  std::vector<DagProof> before_reach = {};  // what was proven before T36 was asked; empty: it has not said more
   std::vector<LeftOut> left_out = {};
   std::vector<std::string> warnings;
 };

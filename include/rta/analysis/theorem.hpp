@@ -69,7 +69,8 @@ enum class Theorem : std::uint8_t {
   T23,
   T24,
   T27,
-  T35
+  T35,
+  T36
 };
 
 struct TheoremEntry {

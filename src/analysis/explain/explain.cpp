@@ -13,6 +13,7 @@
 #include "analysis/explain/item_lines.hpp"
 #include "analysis/explain/kernel_lines.hpp"
 #include "analysis/explain/path_lines.hpp"
+#include "analysis/explain/reach_lines.hpp"
 #include "analysis/explain/resolve.hpp"
 #include "analysis/explain/sequential_lines.hpp"
 #include "analysis/explain/thread_lines.hpp"
@@ -58,6 +59,7 @@ class Lines {
   std::vector<std::string> operator()(const ThreadEvidence& e) const { return thread_lines(proof_, e, bound_, dag_); }
   std::vector<std::string> operator()(const ExecutorEvidence& e) const { return executor_lines(proof_, e, bound_, dag_, node_); }
   std::vector<std::string> operator()(const WindowEvidence& e) const { return window_lines(proof_, e, bound_, dag_, node_); }
+  std::vector<std::string> operator()(const ReachEvidence& e) const { return reach_lines(proof_, e, bound_, dag_, node_); }
 
  private:
   [[nodiscard]] PoolSum sum() const { return std::get<PoolSum>(inequality_of(proof_, bound_, dag_, node_).detail); }

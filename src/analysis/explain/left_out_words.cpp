@@ -34,6 +34,7 @@ std::string_view units(LeftOut::Limit limit) {
     case LeftOut::Limit::trials: return "trials";
     case LeftOut::Limit::rounds: return "rounds";
     case LeftOut::Limit::steps: return "steps";
+    case LeftOut::Limit::states: return "states";
     case LeftOut::Limit::time: return "time";
   }
   throw_defect("every limit counts something");
@@ -58,6 +59,7 @@ std::string_view to_string(LeftOut::Limit limit) {
     case LeftOut::Limit::trials: return "trials";
     case LeftOut::Limit::rounds: return "rounds";
     case LeftOut::Limit::steps: return "steps";
+    case LeftOut::Limit::states: return "states";
     case LeftOut::Limit::time: return "time";
   }
   throw_defect("every limit has a name");

@@ -108,6 +108,8 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   if (pool.tasks.empty()) return "no node runs here";
   if (pool.none) return in_words(proof, *pool.none);
   if (proof.release == Release::fixed_order) return fmt::format("its jobs are in a static order ({})", names_of(pool.theorems));
+  if (std::ranges::find(pool.theorems, Theorem::T36) != pool.theorems.end())
+    return fmt::format("all orders in which the jobs of a hyperperiod may start are followed ({})", names_of(pool.theorems));
   if (std::ranges::find(pool.theorems, Theorem::T35) != pool.theorems.end()) {
     return fmt::format("each job of a hyperperiod is kept waiting by those whose windows meet its own ({})", names_of(pool.theorems));
   }
@@ -151,7 +153,7 @@ std::string needs_in_words(const Proof& proof) {
   std::string text = fmt::format("release on {}", to_string(proof.release));
   for (const std::string& order : orders) text += ", " + order;
   if (first_on_threads(proof.task_set->dags())) text += ", threads that play one job at a time and block while they wait";
-  const auto by_windows = [](const std::optional<Bound>& bound) { return bound && bound->basis.theorem == Theorem::T35; };
+  const auto by_windows = [](const std::optional<Bound>& bound) { return bound && bound->basis.theorem >= Theorem::T35; };
   if (std::ranges::any_of(proof.dags, [&](const DagProof& dag) {
         return by_windows(dag.bound) || std::ranges::any_of(dag.nodes, by_windows, &NodeProof::bound);
       })) {

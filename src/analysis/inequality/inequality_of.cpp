@@ -2,6 +2,7 @@
 
 #include "analysis/inequality/executor_inequality.hpp"
 #include "analysis/inequality/pool_inequality.hpp"
+#include "analysis/inequality/reach_inequality.hpp"
 #include "analysis/inequality/thread_inequality.hpp"
 #include "analysis/inequality/window_inequality.hpp"
 #include "analysis/path/critical_path.hpp"
@@ -13,6 +14,8 @@ namespace rta::analysis {
 Inequality inequality_of(const Proof& proof, const Bound& bound, std::size_t d, std::size_t v) {
   if (const auto* windows = std::get_if<WindowEvidence>(&proof.evidence[bound.basis.evidence]))
     return window_inequality(*windows, bound, d, v);
+  if (const auto* reached = std::get_if<ReachEvidence>(&proof.evidence[bound.basis.evidence]))
+    return reach_inequality(*reached, bound, d, v);
   if (const auto* held = std::get_if<ThreadEvidence>(&proof.evidence[bound.basis.evidence]))
     return thread_inequality(proof, *held, bound, d);
   if (const auto* executors = std::get_if<ExecutorEvidence>(&proof.evidence[bound.basis.evidence]))

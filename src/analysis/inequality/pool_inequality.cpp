@@ -156,6 +156,7 @@ class PoolInequality {
   void operator()(const ThreadEvidence&) { require(false, "T21h bounds DAGs, not nodes on one pool"); }
   void operator()(const ExecutorEvidence&) { require(false, "T19 bounds DAGs, not nodes on one pool"); }
   void operator()(const WindowEvidence&) { require(false, "T35 bounds jobs, which follow one another"); }
+  void operator()(const ReachEvidence&) { require(false, "T36 bounds jobs, which follow one another"); }
 
  private:
   void by_count(const GelEvidence& e) {

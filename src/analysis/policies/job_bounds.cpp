@@ -6,15 +6,23 @@
 namespace rta::analysis {
 
 std::optional<JobBounds> job_bounds(const Proof& proof) {
-  const auto at =
-      std::ranges::find_if(proof.evidence, [](const Evidence& evidence) { return std::holds_alternative<WindowEvidence>(evidence); });
-  if (at == proof.evidence.end()) return std::nullopt;
-  const auto& e = std::get<WindowEvidence>(*at);
-  JobBounds bounds{e.windows.hyperperiod, {}};
+  const periodic::System* system = nullptr;
+  const periodic::Windows* windows = nullptr;
+  for (const Evidence& evidence : proof.evidence) {  // T36, which comes last, has no later ends
+    if (const auto* by_windows = std::get_if<WindowEvidence>(&evidence)) {
+      system = &by_windows->system;
+      windows = &by_windows->windows;
+    } else if (const auto* by_orders = std::get_if<ReachEvidence>(&evidence)) {
+      system = &by_orders->system;
+      windows = &by_orders->reached.windows;
+    }
+  }
+  if (windows == nullptr) return std::nullopt;
+  JobBounds bounds{windows->hyperperiod, {}};
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     auto& jobs = bounds.dags.emplace_back();
-    const periodic::Dag& dag = e.system.dags[d];
-    const auto& ends = e.windows.ends[d];
+    const periodic::Dag& dag = system->dags[d];
+    const auto& ends = windows->ends[d];
     jobs.reserve(ends.front().size());
     for (std::size_t n = 0; n < ends.front().size(); ++n) {
       Time R = Time::zero();

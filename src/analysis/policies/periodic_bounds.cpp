@@ -12,6 +12,10 @@
 namespace rta::analysis {
 namespace {
 
+// Of T36, some tenths of a second; the checker, which is slower, has to follow.
+constexpr std::size_t most_states = 30'000;
+constexpr std::uint64_t most_steps = 10'000'000;
+
 bool is_periodic(const Dag& dag) { return dag.attributes().periodic; }
 
 periodic::Pool pool_of(const CpuPool& cpu) {
@@ -31,7 +35,7 @@ class PeriodicBounds {
  public:
   PeriodicBounds(Proof& proof, const Options& options) : proof_(proof), options_(options), set_(*proof.task_set) {}
 
-  void add() {
+  void add(bool reach) {
     add_pools();
     for (DagId d = 0; d < set_.dags().size(); ++d) {
       if (!add_dag(d)) return;
@@ -39,8 +43,13 @@ class PeriodicBounds {
     periodic::Limits limits;
     limits.periods = options_.most_periods;
     limits.stop = options_.stop;
-    auto windows = periodic::job_windows(system_, limits, &proof_.left_out);
-    if (windows) take(std::move(*windows));
+    const auto windows = periodic::job_windows(system_, limits, &proof_.left_out);
+    if (windows) {
+      const bool better = take(*windows, Theorem::T35);
+      proof_.evidence.emplace_back(WindowEvidence{system_, pool_of_, *windows});
+      if (better) tell_pools();
+    }
+    if (reach) follow(windows);
   }
 
  private:
@@ -106,9 +115,9 @@ class PeriodicBounds {
     return true;
   }
 
-  void take(periodic::Windows windows) {
-    const auto evidence = static_cast<std::uint32_t>(proof_.evidence.size());
-    const Basis basis{Theorem::T35, evidence, 0};
+  /// Whether some bound has become less.
+  bool take(const periodic::Windows& windows, Theorem theorem) {
+    const Basis basis{theorem, static_cast<std::uint32_t>(proof_.evidence.size()), 0};
     bool better = false;
     for (DagId d = 0; d < set_.dags().size(); ++d) {
       DagProof& dag = proof_.dags[d];
@@ -131,8 +140,37 @@ class PeriodicBounds {
       dag.critical_path = path_to(windows, d, last);
       better = true;
     }
-    proof_.evidence.emplace_back(WindowEvidence{std::move(system_), std::move(pool_of_), std::move(windows)});
-    if (better) tell_pools();
+    return better;
+  }
+
+  /// T36, with the ends by T35 where there are some.
+  void follow(const std::optional<periodic::Windows>& proven) {
+    if (options_.enough == Enough::deadlines && verdict_of(proof_) == Verdict::schedulable) return;
+    bool some = false;
+    for (const periodic::Dag& dag : system_.dags) {
+      for (const periodic::Node& node : dag.nodes) {
+        const bool followed = periodic::is_followed(system_, node.pool);
+        if (!followed && !proven && !node.known) return;
+        some = some || followed;
+      }
+    }
+    if (!some) return;
+    periodic::ReachLimits limits;
+    limits.states = most_states;
+    limits.steps = most_steps;
+    limits.stop = options_.stop;
+    try {
+      auto reached = periodic::reachable_ends(system_, proven ? &*proven : nullptr, limits, &proof_.left_out);
+      if (!reached) return;
+      std::vector<DagProof> before = proof_.dags;
+      const bool better = take(reached->windows, Theorem::T36);
+      proof_.evidence.emplace_back(ReachEvidence{std::move(system_), std::move(pool_of_), std::move(*reached)});
+      if (!better) return;
+      proof_.before_reach = std::move(before);
+      tell_pools();
+    } catch (const Overflow& error) {  // what T35 and others have proven stands
+      proof_.warnings.push_back(fmt::format("T36 is left out: {}", error.what()));
+    }
   }
 
   /// Back from the node's latest job to what may make it ready last.
@@ -179,10 +217,10 @@ std::optional<std::string> unused_clock(const TaskSet& task_set) {
   return fmt::format("periodic releases are not made use of: DAG '{}' is not periodic, and T35 needs all to be", other->name());
 }
 
-void add_periodic_bounds(Proof& proof, const Options& options) {
+void add_periodic_bounds(Proof& proof, const Options& options, bool reach) {
   if (proof.release != Release::completion || options.path_bound != PathBound::best || !all_periodic(*proof.task_set)) return;
   try {
-    PeriodicBounds(proof, options).add();
+    PeriodicBounds(proof, options).add(reach);
   } catch (const Overflow& error) {  // what the policy has proven stands
     proof.warnings.push_back(fmt::format("periodic releases are not made use of: {}", error.what()));
   }

@@ -1,4 +1,4 @@
-// T35 over what a policy has proven of a set whose DAGs are all periodic.
+// T35 and T36 over what a policy has proven of a set whose DAGs are all periodic.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace rta::analysis {
 /// That some DAGs are periodic, but not all, so that nothing counts on it; a warning.
 [[nodiscard]] std::optional<std::string> unused_clock(const TaskSet& task_set);
 
-/// On completion, where all are periodic: per node and DAG the least of what is proven and T35.
-void add_periodic_bounds(Proof& proof, const Options& options);
+/// On completion, where all are periodic: per node and DAG the least of what is proven, T35 and, if asked, T36.
+void add_periodic_bounds(Proof& proof, const Options& options, bool reach);
 
 }  // namespace rta::analysis

@@ -1,0 +1,44 @@
+// T36: when each job of periodic DAGs ends in any schedule, by the states that a system can be in (docs/theory/periodic.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "rta/analysis/periodic/job_windows.hpp"
+
+namespace rta::analysis::periodic {
+
+/// No seconds: what is found does not depend on the machine.
+struct ReachLimits {
+  std::size_t states = 50'000;
+  std::uint64_t steps = 20'000'000;      // of looking at one job for a state
+  std::function<bool()> stop = nullptr;  // true ends the search
+};
+
+/// Of a job: it starts within [first, last] and has ended by `end`. Instants count from time 0.
+struct Dispatch {
+  std::size_t dag = 0, node = 0;
+  std::int64_t number = 0;
+  Time first, last, end;
+};
+
+struct Reached {
+  Windows windows;  // the latest ends
+  std::size_t states = 0;
+  std::size_t dispatches = 0;                                // after which all is as it was a hyperperiod before
+  std::vector<std::vector<std::vector<Dispatch>>> led = {};  // DAG, node: the last dispatches up to that of its latest job
+};
+
+/// Whether the pool's dispatches are followed: nodes of the others, kernels, what may be preempted, and pools of workers with nodes of
+/// several items, have the ends that others have proven.
+[[nodiscard]] bool is_followed(const System& system, std::size_t pool);
+
+/// `proven`, or null: ends by T35, which hold. None where states have not come again within the limits, of which `left_out` is told.
+/// Requires an end of another theorem for every node whose pool is not followed. Throws `Overflow`.
+[[nodiscard]] std::optional<Reached> reachable_ends(const System& system, const Windows* proven, const ReachLimits& limits = {},
+                                                    std::vector<LeftOut>* left_out = nullptr);
+
+}  // namespace rta::analysis::periodic

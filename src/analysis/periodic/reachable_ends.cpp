@@ -1,0 +1,78 @@
+#include "rta/analysis/periodic/reachable_ends.hpp"
+
+#include <algorithm>
+
+#include "analysis/periodic/exploration.hpp"
+#include "analysis/periodic/job_table.hpp"
+
+namespace rta::analysis::periodic {
+namespace {
+
+constexpr std::size_t most_shown = 12;  // dispatches before a job's own
+
+Reached reached_by(const Exploration<Rules>& exploration, const JobSequence& sequence, const System& system) {
+  Reached reached{{Time(sequence.hyperperiod()), {}, exploration.steps()}, exploration.states(), exploration.dispatches()};
+  reached.windows.ends.resize(system.dags.size());
+  for (std::size_t d = 0; d < system.dags.size(); ++d) reached.windows.ends[d].resize(system.dags[d].nodes.size());
+  for (std::int64_t x = 0; x < sequence.size(); ++x) {
+    const JobSequence::Job& job = sequence.at(x);
+    auto& ends = reached.windows.ends[job.dag][job.node];
+    ends.resize(static_cast<std::size_t>(job.numbers));
+    const std::int64_t n = job.number - static_cast<std::int64_t>(floor_div(job.number, job.numbers)) * job.numbers;
+    ends[static_cast<std::size_t>(n)] = Time(exploration.latest()[static_cast<std::size_t>(x)] - job.nominal);
+  }
+  reached.led.resize(system.dags.size());
+  for (std::size_t d = 0; d < system.dags.size(); ++d) reached.led[d].resize(system.dags[d].nodes.size());
+  for (std::int64_t x = 0; x < sequence.size(); ++x) {
+    const JobSequence::Job& job = sequence.at(x);
+    const std::int64_t n = job.number - static_cast<std::int64_t>(floor_div(job.number, job.numbers)) * job.numbers;
+    if (static_cast<std::size_t>(n) != reached.windows.latest(job.dag, job.node)) continue;
+    for (const auto& [from, place, start, end] : exploration.led_to(x, most_shown)) {
+      const std::int64_t rounds = place / sequence.size();
+      const JobSequence::Job& other = sequence.at(place % sequence.size());
+      reached.led[job.dag][job.node].push_back(
+          {other.dag, other.node, other.number + rounds * other.numbers, Time(start.low), Time(start.high), Time(end)});
+    }
+  }
+  return reached;
+}
+
+}  // namespace
+
+bool is_followed(const System& system, std::size_t pool) {
+  const Pool& on = system.pools[pool];
+  if (on.order == Order::unknown || on.preemptive) return false;
+  return std::ranges::none_of(system.dags, [&](const Dag& dag) {
+    return std::ranges::any_of(dag.nodes, [&](const Node& node) { return node.pool == pool && node.pieces > 1; });
+  });
+}
+
+std::optional<Reached> reachable_ends(const System& system, const Windows* proven, const ReachLimits& limits,
+                                      std::vector<LeftOut>* left_out) {
+  const auto tell = [&](LeftOut::Limit limit, std::size_t most, std::size_t found = 0) {
+    if (left_out == nullptr) return;
+    add_left_out(*left_out, LeftOut{.theorems = {Theorem::T36}, .limit = limit, .most = most, .found = found, .where = {}});
+  };
+  const auto size = size_of(system);
+  if (!size || size->jobs > limits.states) {
+    tell(LeftOut::Limit::jobs, limits.states, size ? size->jobs : 0);
+    return std::nullopt;
+  }
+  const JobSequence sequence(system, size->hyperperiod, proven);
+  if (sequence.queues().empty()) return std::nullopt;
+  if (sequence.queues().size() > Exploration<Rules>::most_pools) {
+    tell(LeftOut::Limit::pools, Exploration<Rules>::most_pools, sequence.queues().size());
+    return std::nullopt;
+  }
+  Exploration<Rules> exploration(sequence, limits);
+  using Outcome = Exploration<Rules>::Outcome;
+  switch (exploration.run()) {
+    case Outcome::repeated: return reached_by(exploration, sequence, system);
+    case Outcome::states: tell(LeftOut::Limit::states, limits.states); return std::nullopt;
+    case Outcome::steps: tell(LeftOut::Limit::steps, limits.steps); return std::nullopt;
+    case Outcome::stopped: tell(LeftOut::Limit::time, 0); return std::nullopt;
+  }
+  throw_defect("an exploration ends somehow");
+}
+
+}  // namespace rta::analysis::periodic
