@@ -149,6 +149,11 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     read_ends(statement, set, windows);
   } else if (kind == "reached") {
     read_ends(statement, set, reached);
+  } else if (kind == "point") {
+    const std::size_t d = statement.index(1, set.dags.size());
+    auto& Y = claims[d][statement.index(2, claims[d].size())].Y;
+    once(!Y);
+    Y = time_at(statement, 3);
   } else if (kind == "family") {
     read_family(statement, set);
   } else if (kind == "granularity") {

@@ -85,6 +85,9 @@ class Checker {
     } else if (kind == "reached") {
       const std::size_t d = statement.index(1, set_.dags.size());
       reachable_ends().check(d, statement.index(2, set_.dags[d].nodes.size()));
+    } else if (kind == "point") {
+      const std::size_t d = statement.index(1, set_.dags.size());
+      need(certificate_.claims[d][statement.index(2, certificate_.claims[d].size())].by == nullptr, "the bound of the node says its point");
     } else if (kind == "strands") {
       need(!at_offsets(), "strands are for releases on completion");
       const auto same = [&](const GivenStrands& given) { return given.by == &statement; };

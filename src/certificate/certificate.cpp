@@ -94,6 +94,12 @@ class Writer {
     for (const analysis::Evidence& evidence : last_.evidence) {
       const auto* const e = std::get_if<analysis::ReachEvidence>(&evidence);
       if (e == nullptr) continue;
+      for (DagId d = 0; d < proof_.dags.size(); ++d) {
+        for (NodeId v = 0; v < proof_.dags[d].nodes.size(); ++v) {
+          const NodeProof& node = proof_.dags[d].nodes[v];
+          if (!node.bound && node.priority_point) line("point {} {} {}", d, v, node.priority_point->count());
+        }
+      }
       for (DagId d = 0; d < e->reached.windows.ends.size(); ++d) {
         for (NodeId v = 0; v < e->reached.windows.ends[d].size(); ++v) add_ends("reached", d, v, e->reached.windows.ends[d][v]);
       }

@@ -121,5 +121,5 @@ TEST_CASE("T35 and T36 are never above other bounds, hold in simulation, and are
   CHECK(seen.only > 300);
   CHECK(seen.jobs_apart > 150);
   CHECK(seen.compared.bound["T35"] > 500);
-  CHECK(seen.compared.bound["T36"] > 500);
+  CHECK(seen.compared.bound["T36"] > 300);
 }

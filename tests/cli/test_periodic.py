@@ -10,6 +10,14 @@ from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
 TIMERS = ROOT / "tasksets/examples/timers.yaml"
 MS = 1_000_000
+# docs/theory/periodic.md, "Two servers", in ms.
+SERVERS = """platform: {cpu: {processors: 2, scheduler: FP, preemptive: false}}
+dags:
+  - {name: d, T: 20 ms, phase: 0 ms, periodic: true, edges: ["s -> [u, v]"], nodes: {
+      s: {on: cpu, C: {max: 2 ms, min: 1 ms}, priority: 2}, u: {on: cpu, C: {max: 2 ms, min: 2 ms}, priority: 2},
+      v: {on: cpu, C: {max: 3 ms, min: 2 ms}, priority: 2}}}
+  - {name: w, T: 20 ms, phase: 1 ms, periodic: true, nodes: {w: {on: cpu, C: {max: 4 ms, min: 2 ms}, priority: 1}}}
+"""
 
 
 def result(*arguments, **options):
@@ -96,6 +104,39 @@ class Certificate(unittest.TestCase):
             run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
             self.assertEqual(1, run.returncode, run.stdout)
             self.assertIn("a job may end later: 3000000 ns after its nominal release or more", run.stdout)
+
+
+class Orders(unittest.TestCase):
+    def test_all_orders_of_starts(self):
+        found = result("-", "--jobs", stdin=SERVERS)
+        w = found["dags"][1]
+        self.assertEqual(("T36", 6 * MS, [6 * MS]), (w["theorem"], w["response_bound_ns"], [job["response_bound_ns"] for job in w["jobs"]]))
+        text = rta("analyze", "-", "--explain", "w", stdin=SERVERS).stdout
+        self.assertIn("all orders in which the jobs of a hyperperiod may start are followed (T35, T36)", text)
+        self.assertRegex(text, r"T36: all orders in which jobs may start, from an empty system on: \d+ states after up to \d+ starts")
+        self.assertIn("    w/w, job 0, on 'cpu': starts at 2000000 ns, has ended by 6000000 ns\n  R = 6000000 ns", text)
+
+    def test_they_are_verified_and_no_earlier_end_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "certificate")
+            file.write_text(SERVERS)
+            rta("analyze", file, "--certificate", certificate)
+            check = [PROGRAM.with_name("rta-check"), str(file), str(certificate)]
+            run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual(0, run.returncode, run.stdout)
+            text = certificate.read_text()
+            self.assertIn("reached 1 0 6000000\n", text)
+            certificate.write_text(text.replace("reached 1 0 6000000", "reached 1 0 5999999"))
+            run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual(1, run.returncode, run.stdout)
+            self.assertIn("job 0 may end as late as 6000000 ns after its nominal release", run.stdout)
+
+    def test_too_many_orders_are_told_and_the_bounds_stay(self):
+        tasks = "\n".join(f"  - {{name: t{i}, on: cpu, C: {i} ms, T: 500 ms, phase: 0 ms, periodic: true, priority: {i}}}" for i in range(1, 25))
+        found = result("-", stdin="platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntasks:\n" + tasks + "\n")
+        left_out = [one["text"] for policy in found["policies"] for one in policy.get("left_out", [])]
+        self.assertIn("T36: given up after 30000 states", left_out)
+        self.assertIn(found["dags"][0]["theorem"], ("T17", "T18", "T35", "T1n", "T1bn", "T11", "T16"))
 
 
 class Simulation(unittest.TestCase):

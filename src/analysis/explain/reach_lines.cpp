@@ -10,17 +10,16 @@ std::vector<std::string> reach_lines(const Proof& proof, const ReachEvidence& ev
   const std::size_t n = reached.windows.latest(d, v);
   std::vector<std::string> lines;
   lines.push_back(
-      fmt::format("T36: all orders in which jobs may start, from an empty system on: {} states after up to {} dispatches, the last "
-                  "of which are those of a",
+      fmt::format("T36: all orders in which jobs may start, from an empty system on: {} states after up to {} starts; those after the last",
                   reached.states, reached.dispatches));
-  lines.push_back(fmt::format("hyperperiod before (H = {} ns), so that no later job ends later; the latest job of the node:",
-                              reached.windows.hyperperiod.count()));
+  lines.push_back(
+      fmt::format("start are within those one hyperperiod (H = {} ns) before, so that no later job ends later. The node's latest job:",
+                  reached.windows.hyperperiod.count()));
   lines.push_back(fmt::format("job {}, nominally released at {} + {} x {} ns{}", n, dag.phase.count(), n, dag.T.count(),
                               dag.J > Time::zero() ? fmt::format(" and up to {} ns later", dag.J.count()) : ""));
   const auto& led = reached.led[d][v];
   const Time release = dag.phase + dag.T * led.back().number;
-  lines.push_back(fmt::format("what starts before it, one way in which it ends last, in the order of starts on each pool{}:",
-                              led.size() > 1 ? "; instants count from its nominal release, whole hyperperiods later perhaps" : ""));
+  lines.push_back("the starts that lead to its latest end, pool by pool in this order; instants count from its nominal release:");
   for (const periodic::Dispatch& one : led) {
     const Dag& of = proof.task_set->dags()[one.dag];
     const std::string start = one.first == one.last
