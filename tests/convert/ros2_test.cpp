@@ -312,6 +312,16 @@ TEST_CASE("Callbacks of which the initialisation is not in the trace, jobs that 
   CHECK(converted.warnings[0].message.starts_with("the tracer lost events in 1 places"));
 }
 
+TEST_CASE("Messages of a publisher of which the initialisation is not in the trace are told") {
+  Ros2Trace trace = chain();
+  trace.text.erase(trace.text.find("[10:00:00.000000000] (+0.000001000) robot ros2:rcl_publisher_init"),
+                   trace.text.find('\n', trace.text.find("rcl_publisher_init")) + 1 -
+                       trace.text.find("[10:00:00.000000000] (+0.000001000) robot ros2:rcl_publisher_init"));
+  const auto converted = convert_trace(trace);
+  CHECK(set_of(converted).dags().size() == 2);
+  CHECK(test::mentions(converted.assumed, "'sensor.timer' publishes on a topic that the trace does not name"));
+}
+
 TEST_CASE("Parameters are told and left out, and a trace without callbacks is refused") {
   Ros2Trace trace = chain();
   trace.subscription(0xD0, 0x20, "/parameter_events", 0xD1, 200'000).start(210'000, 0xD1).end(210'100, 0xD1);

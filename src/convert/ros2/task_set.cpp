@@ -561,6 +561,12 @@ class Ros2Reader {
     for (const Ros2Id id : kept_) {
       const Ros2Callback& c = callback(id);
       waited += c.waited;
+      if (c.outputs.contains(std::string())) {
+        notes_.assume(
+            fmt::format("'{}' publishes on a topic that the trace does not name (its publisher's initialisation is not in it): WHAT "
+                        "ITS MESSAGES RELEASE IS NO PART OF ITS DAG",
+                        names_[id]));
+      }
       if (c.owner == Ros2Owner::unknown) {
         notes_.assume(
             fmt::format("'{}': nothing tells what this callback is for (its initialisation is not in the trace: record from "
