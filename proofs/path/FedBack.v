@@ -65,6 +65,7 @@ Section FedBack.
     { intros y [<-|[]]. destruct (law_lagging laws v r r (r + R + 1) hv) as (l & _ & hlen & _ & hsum).
       assert (l = []) as -> by (destruct l; [reflexivity | cbn [length] in hlen; lia]). exact hsum. }
     specialize (himp hpath (fun _ => 0) hblk (cap a (pool S v)) (fun _ => 1) (conj hcap hM)).
+    specialize (himp _ (fun u hu => count_covers S h v r B lim (fun _ => false) u wf lg hr hu)).
     unfold path_bound, path_length, visited, pool_work in himp. cbn [sum map nodup] in himp.
     destruct (in_dec Z.eq_dec (pool S v) []) as [[]|_]. cbn [sum] in himp. lia.
   Qed.

@@ -64,6 +64,7 @@ Proof.
     (fun y hy => blocked_work S h g a wf lg laws F hR v r hv met parallel blk y hpar (proj1 (path_nodes S l' z wf hz hl' y hy))
        (eq_trans (proj2 (path_nodes S l' z wf hz hl' y hy)) hzd) (hblk y (proj1 (path_nodes S l' z wf hz hl' y hy)))) M share
     (conj (proj1 hM) (fun y hy => proj2 hM y (proj1 (path_nodes S l' z wf hz hl' y hy))))).
+  specialize (himp _ (fun u hu => count_covers S h v r F lim (fun _ => false) u wf lg hr hu)).
   specialize (hineq z l' hz hs hl'). rewrite hzd in hineq. fold k in hineq.
   enough (path_bound S a M share blk (count S F v (fun _ => false) lim) l' <= dag_bound S a M share blk Y R k l').
   { destruct hM as (hM & _). change (F v) with (R k) in himp. lia. }

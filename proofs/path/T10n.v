@@ -24,7 +24,8 @@ Lemma not_lower_itself o u r : lower o u r u r = false.
 Proof. destruct o; cbn [lower]; auto; apply Z.ltb_irrefl. Qed.
 
 Lemma never_meanwhile_at S v l u r : never_meanwhile S v l u ->
-  ancestor S v u \/ forall y, In y l -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u \/ lower (order_of S (pool S y)) u r y r = true.
+  ancestor S v u \/ forall y, In y l -> pool S y = pool S u
+    -> ancestor S u y \/ ancestor S y u \/ lower (order_of S (pool S y)) u r y r = true.
 Proof. intros [ha|hall]; [now left | right]. intros y hy hp. rewrite lower_of_one_job. auto. Qed.
 
 (** A node of the path itself has to be counted. *)
@@ -71,13 +72,16 @@ Section T10n.
     - rewrite Z.ltb_irrefl. cbn. lia.
   Qed.
 
-  (** One node: if (2) holds for v, v meets its due instants as long as earlier ones are met. The weights of GPUs, and with them counted work
-      and accounts, may be chosen for this node alone. *)
-  Theorem T10n_safe g a F v :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
-    In v (nodes S) -> path_inequality S a F v -> safe S h F v.
+  (** One node, with any counts n that cover the jobs of every node, path by path. *)
+  Theorem path_safe g a F v M share excluded lim parallel blk (n : list node -> node -> Z) :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> In v (nodes S) ->
+    common_multiple S a M share -> parallel_sound S parallel -> (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q)
+      ->
+    (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) -> limits S F v lim ->
+    (forall r l u, released h (dag S v) r = true -> path S l v -> In u (nodes S) -> covers_jobs S h v r F lim (excluded l) u (n l u)) ->
+    (forall l, path S l v -> path_bound S a M share blk (n l) l <= M * F v) -> safe S h F v.
   Proof.
-    intros laws hF hv (M & share & excluded & lim & parallel & blk & hM & hpar & hblk & hexcl & hlim & hineq) r hr met.
+    intros laws hF hv hM hpar hblk hexcl hlim hcount hineq r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     pose proof (F_nonneg S h g a laws F hF) as F0.
     destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
@@ -99,7 +103,20 @@ Section T10n.
                        (hblk y (path_ancestors S l' v hl' y hy)))
       M share).
     destruct hM as (hM & hshare). specialize (himp (conj hM (fun y hy => hshare y (proj1 (path_nodes S l' v wf hv hl' y hy))))).
+    specialize (himp (n l') (fun u hu => hcount r l' u hr hl' hu)).
     specialize (hineq l' hl'). nia.
+  Qed.
+
+  (** If (2) holds for v, v meets its due instants as long as earlier ones are met.
+  The weights of GPUs, and with them counted work and accounts,
+      may be chosen for this node alone. *)
+  Theorem T10n_safe g a F v :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    In v (nodes S) -> path_inequality S a F v -> safe S h F v.
+  Proof.
+    intros laws hF hv (M & share & excluded & lim & parallel & blk & hM & hpar & hblk & hexcl & hlim & hineq).
+    apply (path_safe g a F v M share excluded lim parallel blk (fun l => count S F v (excluded l) lim)); auto.
+    intros r l u hr _ hu. now apply count_covers.
   Qed.
 
   (** T10n. If (2) holds for all nodes, every node ends within its bound, in every schedule. *)

@@ -27,6 +27,30 @@ Proof.
     + intros p _ hne. destruct (Z.eqb_spec (pool S y) p); [congruence|]. cbn [ind]. lia.
 Qed.
 
+(** [covers_jobs ... u N]: N jobs of node u count at most, released after r - G u, and no later than lim u after r. *)
+Definition covers_jobs (S : system) (h : history) (v : node) (r : Z) (G : node -> Z) (lim : node -> option Z) (excluded : node
+  -> bool) (u : node) (N : Z)
+    : Prop :=
+  match lim u with
+  | None => 0 <= N
+  | Some l =>
+    if dag S u =? dag S v then
+      (if excluded u then 0 else if 0 <=? l then 1 else 0)
+        + releases (fun x => released h (dag S u) x && negb (x =? r)) (r - G u + 1) (r + l + 1) <= N
+    else releases (released h (dag S u)) (r - G u + 1) (r + l + 1) <= N
+  end.
+
+(** The counts of T10n do. *)
+Lemma count_covers S h v r G lim excluded u : well_formed S -> legal S h -> released h (dag S v) r = true -> In u (nodes S) ->
+  covers_jobs S h v r G lim excluded u (count S G v excluded lim u).
+Proof.
+  intros wf lg hr hu. pose proof (wf_period wf u hu) as hT. pose proof (legal_sporadic lg u hu) as hsp. unfold covers_jobs, count.
+  destruct (lim u) as [l|] eqn:hl; destruct (Z.eqb_spec (dag S u) (dag S v)) as [hd|hd]; cbn [count_own count_other]; try lia.
+  - apply Z.add_le_mono_l. apply counting_others; auto. now rewrite hd.
+  - pose proof (counting (released h (dag S u)) (period S (dag S u)) hT hsp (r - G u) (r + l)) as hc.
+    now replace (r + l - (r - G u)) with (G u + l) in hc by ring.
+Qed.
+
 (** What happens while a path is pending. *)
 Section Explained.
   Context (S : system) (h : history) (g : progress) (a : accounts).
@@ -234,7 +258,10 @@ Section Waiting.
 
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
 
-  Let n := count S G v excluded lim.
+  (* How many jobs of a node count: of another DAG those in the window, of v's own DAG this one, unless it is excluded,
+    and the others there. *)
+  Context (n : node -> Z).
+  Context (hn : forall u, In u (nodes S) -> covers_jobs S h v r G lim excluded u (n u)).
 
   Let waits_for := path_waits_for S g r l'.
   Let waits_for_spec := path_waits_for_spec S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl.
@@ -312,33 +339,31 @@ Section Waiting.
   Lemma meanwhile_all u : In u (nodes S) ->
     sum (done_while_waiting u) (range 0 (t + 1)) + (if in_dec Z.eq_dec u l' then last a u else 0) <= n u * vol a u.
   Proof.
-    intros hu. pose proof (law_numbers laws u hu) as (_ & hvol & _).
-    pose proof (wf_period wf u hu) as hT. pose proof (legal_sporadic lg u hu) as hsp.
-    set (rel := released h (dag S u)) in *. set (T := period S (dag S u)) in *.
-    unfold n, count. fold T. destruct (Z.eqb_spec (dag S u) (dag S v)) as [hd|hd].
-    - (* the DAG's own jobs: this one and others *)
-      assert (hrel : rel r = true) by (unfold rel; rewrite hd; exact hr).
-      pose proof (legal_start lg _ _ hr).
-      rewrite (sum_split_one (fun r' => r' =? r)).
-      rewrite (sum_unique _ _ r) by
-        (try apply range_nodup; try (apply in_range; lia); intros r' _ hne; rewrite (proj2 (Z.eqb_neq r' r) hne); cbn [ind]; lia).
-      rewrite Z.eqb_refl. cbn [ind]. rewrite Z.mul_1_l.
-      destruct (lim u) as [lu|] eqn:hlu.
-      + assert (hothers : sum (fun r' => ind (negb (r' =? r)) * done_while_waiting u r') (range 0 (t + 1))
-                  <= vol a u * (Z.max 0 (cdiv (G u + Z.min lu (- T)) T) + (if 0 <=? lu then lu / T else 0))).
-        { etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact (counting_others rel T hT hsp r (G u) lu hrel)]].
-          unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - G u + 1) (r + lu + 1))|].
-          - intros r'. pose proof (meanwhile_nonneg u r' hu). pose proof (ind_range (negb (r' =? r))). nia.
-          - intros r' hne. assert (done_while_waiting u r' <> 0) as hne' by (intros e; rewrite e in hne; lia).
-            destruct (meanwhile_window u r' hu hne') as (_ & hlo & hhi). rewrite hlu in hhi. cbn in hhi. lia.
-          - apply sum_le. intros r' _. pose proof (meanwhile_vol u r' hu). pose proof (meanwhile_nonneg u r' hu).
-            destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne].
-            + rewrite e. pose proof (ind_range (rel r' && negb (r' =? r))). nia.
-            + destruct (meanwhile_window u r' hu hne) as (hrel' & _ & _). fold rel in hrel'. rewrite hrel'. cbn [andb].
-              pose proof (ind_range (negb (r' =? r))). nia. }
-        cbn [count_own]. rewrite Z.mul_add_distr_r. rewrite Z.mul_comm in hothers.
+    intros hu. pose proof (law_numbers laws u hu) as (_ & hvol & _). pose proof (hn u hu) as hcov. unfold covers_jobs in hcov.
+    (* jobs in the window, under any condition *)
+    assert (hwindow : forall (keep : Z -> bool) lu, lim u = Some lu ->
+              sum (fun r' => ind (keep r') * done_while_waiting u r') (range 0 (t + 1))
+              <= releases (fun x => released h (dag S u) x && keep x) (r - G u + 1) (r + lu + 1) * vol a u).
+    { intros keep lu hlu. unfold releases. rewrite <- sum_scale_r.
+      etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - G u + 1) (r + lu + 1))|].
+      - intros r'. pose proof (meanwhile_nonneg u r' hu). pose proof (ind_range (keep r')). nia.
+      - intros r' hne. assert (done_while_waiting u r' <> 0) as hne' by (intros e; rewrite e in hne; lia).
+        destruct (meanwhile_window u r' hu hne') as (_ & hlo & hhi). rewrite hlu in hhi. cbn in hhi. lia.
+      - apply sum_le. intros r' _. pose proof (meanwhile_vol u r' hu). pose proof (meanwhile_nonneg u r' hu).
+        destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne].
+        + rewrite e. pose proof (ind_range (released h (dag S u) r' && keep r')). nia.
+        + destruct (meanwhile_window u r' hu hne) as (hrel' & _ & _). rewrite hrel'. cbn [andb]. pose proof (ind_range (keep r')). nia. }
+    destruct (lim u) as [lu|] eqn:hlu.
+    - destruct (Z.eqb_spec (dag S u) (dag S v)) as [hd|hd].
+      + (* the DAG's own jobs: this one and others *)
+        pose proof (legal_start lg _ _ hr).
+        rewrite (sum_split_one (fun r' => r' =? r)).
+        rewrite (sum_unique _ _ r) by
+          (try apply range_nodup; try (apply in_range; lia); intros r' _ hne; rewrite (proj2 (Z.eqb_neq r' r) hne); cbn [ind]; lia).
+        rewrite Z.eqb_refl. cbn [ind]. rewrite Z.mul_1_l.
+        specialize (hwindow (fun x => negb (x =? r)) lu eq_refl). cbv beta in hwindow.
         enough (done_while_waiting u r + (if in_dec Z.eq_dec u l' then last a u else 0)
-                <= (if excluded u then 0 else if 0 <=? lu then 1 else 0) * vol a u) by lia.
+                <= (if excluded u then 0 else if 0 <=? lu then 1 else 0) * vol a u) by nia.
         destruct (in_dec Z.eq_dec u l') as [hin|hout].
         * destruct (hpath u hin) as (hnd & h0). rewrite hnd. rewrite hlu in h0. cbn in h0.
           destruct (Z.leb_spec 0 lu); [|lia]. pose proof (meanwhile_own u hin). lia.
@@ -346,30 +371,20 @@ Section Waiting.
           destruct (Z.leb_spec 0 lu) as [h0|hneg]; [pose proof (meanwhile_vol u r hu); lia|].
           destruct (Z.eq_dec (done_while_waiting u r) 0) as [e|hne]; [lia|].
           destruct (meanwhile_window u r hu hne) as (_ & _ & hw). rewrite hlu in hw. cbn in hw. lia.
-      + (* nothing of u may go before the path *)
-        assert (hz0 : forall r', done_while_waiting u r' = 0).
-        { intros r'. destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne]; [auto|].
-          destruct (meanwhile_window u r' hu hne) as (_ & _ & hw). rewrite hlu in hw. destruct hw. }
-        rewrite hz0, sum_zero by (intros r' _; rewrite hz0; lia). cbn [count_own].
-        destruct (in_dec Z.eq_dec u l') as [hin|]; [|lia].
-        destruct (hpath u hin) as (_ & h0). rewrite hlu in h0. destruct h0.
-    - (* jobs of another DAG *)
-      destruct (in_dec Z.eq_dec u l') as [hin|hout].
-      { destruct (path_nodes S l' z wf hz hl' u hin) as (_ & hdz). congruence. }
-      destruct (lim u) as [lu|] eqn:hlu.
-      + rewrite Z.add_0_r. cbn [count_other]. rewrite Z.mul_comm.
-        pose proof (counting rel T hT hsp (r - G u) (r + lu)) as hc.
-        replace (r + lu - (r - G u)) with (G u + lu) in hc by ring.
-        etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact hc]].
-        unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - G u + 1) (r + lu + 1))|].
-        * intros r'. now apply meanwhile_nonneg.
-        * intros r' hne. destruct (meanwhile_window u r' hu hne) as (_ & hlo & hhi). rewrite hlu in hhi. cbn in hhi. lia.
-        * apply sum_le. intros r' _. pose proof (meanwhile_vol u r' hu).
-          destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne].
-          -- rewrite e. pose proof (ind_range (rel r')). nia.
-          -- destruct (meanwhile_window u r' hu hne) as (hrel' & _ & _). fold rel in hrel'. rewrite hrel'. cbn [ind]. lia.
-      + rewrite sum_zero; [cbn; lia|]. intros r' _. destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne]; [auto|].
-        destruct (meanwhile_window u r' hu hne) as (_ & _ & hw). rewrite hlu in hw. destruct hw.
+      + (* jobs of another DAG *)
+        destruct (in_dec Z.eq_dec u l') as [hin|hout].
+        { destruct (path_nodes S l' z wf hz hl' u hin) as (_ & hdz). congruence. }
+        specialize (hwindow (fun _ => true) lu eq_refl). cbv beta in hwindow. unfold releases in *.
+        rewrite (sum_eq (fun r' => ind true * done_while_waiting u r') (done_while_waiting u)) in hwindow by (intros; cbn [ind]; lia).
+        rewrite (sum_eq (fun x => ind (released h (dag S u) x && true)) (fun x => ind (released h (dag S u) x))) in hwindow
+          by (intros; now rewrite andb_true_r).
+        nia.
+    - (* nothing of u may go before the path *)
+      assert (hz0 : forall r', done_while_waiting u r' = 0).
+      { intros r'. destruct (Z.eq_dec (done_while_waiting u r') 0) as [e|hne]; [auto|].
+        destruct (meanwhile_window u r' hu hne) as (_ & _ & hw). rewrite hlu in hw. destruct hw. }
+      rewrite sum_zero by (intros r' _; apply hz0). destruct (in_dec Z.eq_dec u l') as [hin|]; [|nia].
+      destruct (hpath u hin) as (_ & h0). rewrite hlu in h0. destruct h0.
   Qed.
 
   (** Counting on one pool. *)
