@@ -37,6 +37,7 @@ class Assumed {
       add_partition(p);
       add_registers(p);
       add_messages(p);
+      add_reservation(p);
     }
     return std::move(lines_);
   }
@@ -180,6 +181,15 @@ class Assumed {
         return;
       }
     }
+  }
+
+  /// docs/theory/executors.md, T22.
+  void add_reservation(std::size_t p) {
+    bool bounded = false;
+    for_nodes_on(p, [&](const Node&, const Claim& claim) { bounded = bounded || claim.by != nullptr; });
+    if (!set_.pools[p].in_reservation() || !bounded) return;
+    lines_.push_back("pool " + set_.pools[p].name +
+                     ": the reservations of its processor take no more than all of it, and nothing runs there before them");
   }
 
   /// docs/theory/gpu.md, "Registers in parts".

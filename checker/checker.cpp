@@ -180,7 +180,9 @@ class Checker {
         if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") under_fp_.insert(component_[e]);
       }
       for (const Node& node : set_.dags[e].nodes) {
-        if (set_.pools[node.pool].scheduler == "wait-set" || set_.pools[node.pool].multi_threaded()) with_executors_.insert(component_[e]);
+        if (set_.pools[node.pool].scheduler == "wait-set" || set_.pools[node.pool].multi_threaded() ||
+            set_.pools[node.pool].in_reservation())
+          with_executors_.insert(component_[e]);
         for (const std::size_t u : node.before) {
           if (set_.pools[set_.dags[e].nodes[u].pool].publishes_early()) with_executors_.insert(component_[e]);
         }
@@ -243,8 +245,8 @@ class Checker {
       executors(d).check(d, v);
       return;
     }
-    need(claim.rule != "T19" && claim.rule != "T19j" && claim.rule != "T20",
-         "T19, T19j and T20 are for DAGs that share pools with executors");
+    need(claim.rule != "T19" && claim.rule != "T19j" && claim.rule != "T20" && claim.rule != "T22",
+         "T19, T19j, T20 and T22 are for DAGs that share pools with executors");
     need(claim.rule != "T35" || with_executors_.empty(), "T35 is not for sets with executors");
     if (std::any_of(set_.dags.begin(), set_.dags.end(), [](const Dag& dag) { return dag.threads > 0; })) {
       need(certificate_.release == "completion" && !certificate_.grouped, "DAGs on threads have bounds on completion alone");

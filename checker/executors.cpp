@@ -9,6 +9,7 @@ namespace checker {
 namespace {
 
 constexpr std::size_t most_routes = 4096;
+constexpr std::size_t most_for_pairs = 256;  // items of a job
 constexpr std::size_t most_instants = 100'000;
 const Int longest_time = std::numeric_limits<std::int64_t>::max();
 
@@ -30,6 +31,9 @@ Executors::Executors(const TaskSet& set, const Certificate& certificate, const s
       need(queue.gap == Int(0), "T19 is not for time slices");
       need(queue.order != Order::fp_kernels, "T19 is not for stream priorities");
       need(queue.order != Order::gel_non_preemptive, "T19 is not for points without preemption");
+      need(queue.runtime == Int(0) || (queue.processors == Int(1) && (queue.order == Order::wait_set || queue.order == Order::fifo ||
+                                                                      queue.order == Order::fp_non_preemptive)),
+           "a reservation is an executor's, of one thread");
       need(queue.order != Order::multi_threaded || !set.pools[q].preemptive, "an executor preempts nothing");
       need(queue.order != Order::wait_set || (queue.processors == Int(1) && !set.pools[q].preemptive),
            "an executor has one processor, and preempts nothing");
@@ -91,19 +95,29 @@ Executors::Routes Executors::routes(std::size_t k, std::size_t v) const {
   Routes all;
   const auto add = [&](std::uint64_t mask, Groups groups, Route route, bool goes_on) {
     mask |= bit(item.local);
+    const bool reserved = system_.queues[item.queue].runtime > 0;
+    if (reserved) {
+      route.visits[item.local] += Int(goes_on ? 0 : 1);
+      route.blocked[item.local] += blocked(k, v);
+    }
     if (!item.group.empty()) {
       groups.emplace(item.queue, item.group);  // its own job counts in full
     } else if (is_wait_set(item.queue)) {
       route.M[item.local] += Int(goes_on ? 0 : 1) + 1 + pending(job, v);
-    } else {
+    } else if (!reserved) {
       route.length += item.e * system_.grid + ceil_mul_div(-item.s, system_.grid, system_.queues[item.queue].cap) + blocked(k, v);
     }
     const auto [same, is_new] = all.try_emplace({mask, std::move(groups)}, route);
     if (is_new) return;
     same->second.length = std::max(same->second.length, route.length);
-    for (std::size_t i = 0; i < route.M.size(); ++i) same->second.M[i] = std::max(same->second.M[i], route.M[i]);
+    for (std::size_t i = 0; i < route.M.size(); ++i) {
+      same->second.M[i] = std::max(same->second.M[i], route.M[i]);
+      same->second.visits[i] = std::max(same->second.visits[i], route.visits[i]);
+      same->second.blocked[i] = std::max(same->second.blocked[i], route.blocked[i]);
+    }
   };
-  if (item.before.empty()) add(0, {}, {0, std::vector<Int>(job.queues.size(), Int(0))}, false);
+  const std::vector<Int> none(job.queues.size(), Int(0));
+  if (item.before.empty()) add(0, {}, {0, none, none, none}, false);
   for (const std::size_t u : item.before) {
     for (const auto& [visited, route] : routes(k, u)) add(visited.first, visited.second, route, job.items[u].queue == item.queue);
   }
@@ -121,13 +135,13 @@ std::optional<Int> Executors::lim(std::size_t k, std::size_t v, std::size_t queu
     const Item& item = job.items[q];
     if (item.queue != queue || (q != v && !is_before(job, q, v))) continue;
     Int here = 0;
-    if (of.order == Order::wait_set) {
+    if (of.order == Order::wait_set && of.runtime == Int(0)) {
       Int W = 0;
       for (const Job& other : system_.jobs) {
         for (const Item& w : other.items) W += w.queue == queue ? w.e : Int(0);
       }
       here = std::min(job.F[q], job.A[q] + (pending(job, q) + 1) * W);
-    } else if (of.order == Order::multi_threaded) {
+    } else if (is_executor(queue)) {
       here = std::max(job.F[q], job.A[q]);
     } else if (of.order == Order::fifo) {
       here = job.A[q];
@@ -154,6 +168,17 @@ bool Executors::meets_path(const Job& job, std::size_t u, std::size_t v, std::si
   return false;
 }
 
+/// T20: every path to v has u, and none of u's group behind it; later jobs of u, which come in order, then run behind this one.
+bool Executors::is_last_of_group(const Job& job, std::size_t u, std::size_t v) const {
+  if (job.items.size() > most_for_pairs || !keeps_order(job, u) || (u != v && !is_before(job, u, v))) return false;
+  for (std::size_t w = 0; w <= v; ++w) {
+    if (w == u || (w != v && !is_before(job, w, v)) || is_before(job, w, u)) continue;
+    if (!is_before(job, u, w)) return false;
+    if (job.items[w].queue == job.items[u].queue && job.items[w].group == job.items[u].group) return false;
+  }
+  return true;
+}
+
 Int Executors::work(std::size_t k, std::size_t v, std::size_t queue, Int M, const Groups& groups) const {
   const Job& own = system_.jobs[k];
   const Queue& of = system_.queues[queue];
@@ -166,16 +191,24 @@ Int Executors::work(std::size_t k, std::size_t v, std::size_t queue, Int M, cons
       const auto until = lim(k, v, queue, item);
       if (!until) continue;
       Int n = jobs_in(job.F[u] + *until, job.T);
+      Int later = 0;
       if (d == k && of.order == Order::gel) {
         n = jobs_in(job.F[u], job.T) - Int(is_before(own, v, u) ? 1 : 0);
       } else if (d == k) {
         const bool itself = is_executor(queue) ? meets_path(own, u, v, queue) : !is_before(own, v, u);
-        const bool later = !(is_executor(queue) && u == v && keeps_order(own, v));
-        n = Int(itself ? 1 : 0) + pending(job, u) + (later ? floor_div(*until, job.T) : Int(0));
+        const bool may_be_later = !(is_executor(queue) && u == v && keeps_order(own, v));
+        n = Int(itself ? 1 : 0) + pending(job, u);
+        later = may_be_later ? floor_div(*until, job.T) : Int(0);
+      }
+      const bool in_full = !item.group.empty() && groups.count({queue, item.group}) > 0;
+      if (in_full && later > 0 && is_last_of_group(own, u, v)) {
+        sum += later * system_.in_grid(item.vol, queue);
+      } else {
+        n += later;
       }
       if (is_wait_set(queue)) n = std::min(n, M);
-      const bool in_full = !item.group.empty() && groups.count({queue, item.group}) > 0;
-      if (n > 0) sum += n * (in_full ? item.e * system_.grid : system_.in_grid(item.vol, queue));
+      const Int vol = of.runtime > 0 ? std::max(item.vol, Int(1)) : item.vol;  // one of length 0 waits for its processor, too
+      if (n > 0) sum += n * (in_full ? item.e * system_.grid : system_.in_grid(vol, queue));
     }
   }
   return sum;
@@ -187,7 +220,13 @@ Int Executors::by_path(std::size_t k, std::size_t v) const {
   for (const auto& [visited, route] : routes(k, v)) {
     Int end = route.length;
     for (std::size_t i = 0; i < job.queues.size(); ++i) {
-      if ((visited.first & bit(i)) != 0) end += work(k, v, job.queues[i], route.M[i], visited.second);
+      if ((visited.first & bit(i)) == 0) continue;
+      const Queue& queue = system_.queues[job.queues[i]];
+      const Int Y = work(k, v, job.queues[i], route.M[i], visited.second) + route.blocked[i];
+      end += Y;
+      if (queue.runtime == Int(0)) continue;
+      // Held back in each of the visits, and as often as a budget is used up.
+      end += (queue.period - queue.runtime) * system_.grid * (2 * route.visits[i] - 1 + ceil_div(Y, queue.runtime * system_.grid));
     }
     most = std::max(most, end);
   }
@@ -225,12 +264,17 @@ Int Executors::T19j(std::size_t k, std::size_t v) const {
     }
   }
   const auto T = [&](const Begin& u) { return system_.jobs[u.job].T; };
-  const auto C = [&](const Begin& u) { return system_.jobs[u.job].items[u.item].e; };
+  const Queue& on = system_.queues[queue];
+  const bool reserved = on.runtime > 0;
+  const auto C = [&](const Begin& u) { return std::max(system_.jobs[u.job].items[u.item].e, Int(reserved ? 1 : 0)); };
+  // When so much has been executed at the latest, from an instant on from which there is something to do.
+  const auto held = [&](const Int& y) { return reserved && y > 0 ? y + (on.period - on.runtime) * (ceil_div(y, on.runtime) + 1) : y; };
   need(system_.load[queue].at_most(1), "the executor has more to do than it can");
   Int B = 0;
   for (Int sum = 0;; B = sum) {
     sum = 0;
     for (const Begin& u : all) sum += C(u) * ceil_div(std::max(B, Int(1)) + u.A, T(u));
+    sum = held(sum);
     need(sum < longest_time, "the executor may never be idle");
     if (sum <= B) break;
   }
@@ -248,9 +292,10 @@ Int Executors::T19j(std::size_t k, std::size_t v) const {
   const bool ordered = one_way || keeps_order(job, v);
   const Int M = windows(job, v);
   Int most = 0;
+  const Int own = std::max(job.items[v].e, Int(reserved ? 1 : 0));
   for (const Int x : instants) {
-    Int S = x;
-    for (Int sum = 0;; S = sum) {
+    Int S = x, sum = 0;
+    for (Int starts = 0;; S = starts) {
       sum = 0;
       for (const Begin& u : all) {
         const bool itself = u.job == k && u.item == v;
@@ -258,12 +303,13 @@ Int Executors::T19j(std::size_t k, std::size_t v) const {
         if (itself && ordered) n = floor_div(x + u.A, T(u));
         sum += n * C(u);
       }
-      need(sum < longest_time, "a number is out of range");
-      if (sum <= S) break;
+      starts = held(sum + 1) - 1;  // with the first instant of its own
+      need(starts < longest_time, "a number is out of range");
+      if (starts <= S) break;
     }
-    most = std::max(most, S - x);
+    most = std::max(most, (reserved ? held(sum + own) : S + own) - x);
   }
-  return begin(job, v) + most + job.items[v].e;
+  return begin(job, v) + most;
 }
 
 void Executors::check(std::size_t d, std::size_t v) const {
@@ -277,14 +323,15 @@ void Executors::check(std::size_t d, std::size_t v) const {
     const auto [l, j] = system_.place[d][item.claim->by->index(7, system_.place[d].size())];
     need(l == k && is_before(job, i, j), "the other node does not follow it");
     const std::string_view rule = job.items[j].claim->rule;
-    need(rule == "T19" || rule == "T20" || (rule == "T19j" && leads(job, i, j)), "the other node's bound rests on this one");
+    need(rule == "T19" || rule == "T20" || rule == "T22" || (rule == "T19j" && leads(job, i, j)),
+         "the other node's bound rests on this one");
     least = job.F[j];
-  } else if (item.claim->rule == "T19" || item.claim->rule == "T20") {
+  } else if (item.claim->rule == "T19" || item.claim->rule == "T20" || item.claim->rule == "T22") {
     least = by_path(k, i);
   } else if (item.claim->rule == "T19j") {
     least = T19j(k, i);
   } else {
-    throw Refused("of DAGs beside executors T19, T19j, T20 and `before` alone are verified");
+    throw Refused("of DAGs beside executors T19, T19j, T20, T22 and `before` alone are verified");
   }
   if (job.F[i] < least) throw Refused("the theorem gives no less than " + to_string(least));
 }

@@ -27,6 +27,7 @@ class Executors {
   struct Route {
     Int length;          // sum of e less what counts of the node itself, and what blocks, of nodes elsewhere than on wait sets; in the grid
     std::vector<Int> M;  // local queue -> windows
+    std::vector<Int> visits, blocked;  // local queue in a reservation -> visits, what had started before, in the grid
   };
   using Routes = std::map<std::pair<std::uint64_t, Groups>, Route>;  // by the local queues and groups visited
   /// A node of an executor whose visits begin at most A after their releases.
@@ -46,6 +47,7 @@ class Executors {
   [[nodiscard]] Int blocked(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::optional<Int> lim(std::size_t k, std::size_t v, std::size_t queue, const Item& u) const;
   [[nodiscard]] Int work(std::size_t k, std::size_t v, std::size_t queue, Int M, const Groups& groups) const;
+  [[nodiscard]] bool is_last_of_group(const Job& job, std::size_t u, std::size_t v) const;
   [[nodiscard]] bool meets_path(const Job& job, std::size_t u, std::size_t v, std::size_t queue) const;
   [[nodiscard]] Int by_path(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int begin(const Job& job, std::size_t v) const;

@@ -14,7 +14,8 @@ std::string line_of(const Pool& pool, std::size_t p) {
     case Kind::cpu:
       line += " cpu " + to_string(pool.size) + " " + pool.scheduler + (pool.preemptive ? " preemptive" : " non-preemptive");
       if (pool.scheduler == "FP") line += pool.equals_any() ? " equals-any" : " equals-fifo";
-      return pool.publishes_early() ? line + " callbacks" : line;
+      if (pool.publishes_early()) line += " callbacks";
+      return pool.in_reservation() ? line + " reservation " + to_string(pool.runtime) + " " + to_string(pool.period) : line;
     case Kind::gpu:
       line += " gpu " + to_string(pool.size);
       for (const auto& limit : pool.sm) line += " " + amount(limit);

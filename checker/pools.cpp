@@ -110,7 +110,8 @@ class PoolReader {
     pool.name = std::move(name);
     const Mapping kind(document_, value, {});
     if (kind.find("processors") != nullptr) {
-      const Mapping fields(document_, value, {"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks"});
+      const Mapping fields(document_, value,
+                           {"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks", "reservation"});
       pool.size = fields.number("processors", 1);
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
@@ -128,6 +129,10 @@ class PoolReader {
       const bool in_turn = pool.scheduler == "FIFO" || (pool.scheduler == "FP" && !pool.preemptive);
       if (pool.callbacks && (!in_turn || (pool.size != Int(1) && !fields.flag("partitioned", false))))
         fail(value, "callbacks are on one processor, by FIFO or FP, and preempt nothing");
+      if (const auto* reserved = fields.find("reservation")) {
+        if (pool.scheduler != "wait-set" && !pool.callbacks) fail(*reserved, "a reservation is an executor's, of one thread");
+        set_reservation(document_, *reserved, unit_, pool);
+      }
     } else if (kind.find("device") != nullptr || kind.find("sms") != nullptr) {
       gpu(pool, value);
     } else if (kind.find("engines") != nullptr) {
@@ -248,6 +253,13 @@ class PoolReader {
 
 std::vector<Pool> read_pools(Document& document, const yaml_node_t& platform, std::string_view unit) {
   return PoolReader(document, unit).read(platform);
+}
+
+void set_reservation(Document& document, const yaml_node_t& value, std::string_view unit, Pool& pool) {
+  const Mapping fields(document, value, {"runtime", "period"});
+  pool.runtime = time(fields.need("runtime"), unit);
+  pool.period = time(fields.need("period"), unit);
+  if (pool.runtime <= 0 || pool.runtime > pool.period) fail(value, "a reservation has a runtime from above 0 up to its period");
 }
 
 }  // namespace checker

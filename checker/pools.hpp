@@ -12,4 +12,7 @@ namespace checker {
 /// In the order of the file; a partitioned pool is as many pools of one processor. `unit`: of times without one. Throws `BadInput`.
 [[nodiscard]] std::vector<Pool> read_pools(Document& document, const yaml_node_t& platform, std::string_view unit);
 
+/// `reservation: {runtime: Q, period: P}` of a pool. Throws `BadInput`.
+void set_reservation(Document& document, const yaml_node_t& value, std::string_view unit, Pool& pool);
+
 }  // namespace checker

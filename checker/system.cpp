@@ -147,6 +147,8 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
     Queue& queue = queues[p];
     if (pool.kind != Kind::engines) queue.processors = queue.cap = pool.size;
     queue.order = order_of(pool);
+    queue.runtime = pool.runtime;
+    queue.period = pool.period;
     queue.equals_any = pool.equals_any();
     queue.kernels = pool.kind == Kind::gpu;
     queue.slice = pool.slice * unit;

@@ -35,6 +35,7 @@ struct Queue {
   bool kernels = false;
   bool equals_any = false;      // fixed priorities: equals in any order, not by ready time
   bool by_dag = true;           // GEL: each job has one point there
+  Int runtime = 0, period = 0;  // Q and P of an executor in a reservation; 0: none
   Int slice = 0, gap = 0;       // S and G, where processes share the GPU by time slices; G = 0: it never pauses
   std::optional<Sm> sm;         // fp_kernels
   bool in_turn = false;         // T27, T33: the kernels of a GPU one after another

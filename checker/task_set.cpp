@@ -44,7 +44,7 @@ class Reader {
   void read_executors(const yaml_node_t& value) {
     const Mapping all(document_, value, {});
     for (const auto& [name, entry] : all.all()) {
-      const Mapping fields(document_, *entry, {"on", "kind", "threads"});
+      const Mapping fields(document_, *entry, {"on", "kind", "threads", "reservation"});
       const std::size_t p = pool_of(fields.need("on"));
       Pool& pool = set_.pools[p];
       const std::string_view kind = text_of(fields.need("kind"));
@@ -67,6 +67,10 @@ class Reader {
       pool.scheduler = kind == "wait-set" || several ? std::string(kind) : kind == "events" ? "FIFO" : "FP";
       pool.callbacks = kind != "wait-set" && !several;
       if (kind == "step") by_entity_.insert(p);
+      if (const auto* reserved = fields.find("reservation")) {
+        if (several) fail(*reserved, "a reservation is an executor's, of one thread");
+        set_reservation(document_, *reserved, unit_, pool);
+      }
       if (!executors_.emplace(text_of(*name), p).second) fail(*entry, "an executor is given twice");
     }
   }

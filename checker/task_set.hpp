@@ -40,6 +40,7 @@ struct Pool {
   std::string scheduler = "G-EDF";
   bool preemptive = true;
   bool callbacks = false;                         // of an executor
+  Int runtime = 0, period = 0;                    // Q and P of a reservation; 0: none
   std::string equals;                             // `fifo`, `any`; empty: as usual
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
@@ -57,6 +58,8 @@ struct Pool {
   [[nodiscard]] bool equals_any() const { return equals.empty() ? size > 1 : equals == "any"; }
   /// An executor of several threads.
   [[nodiscard]] bool multi_threaded() const { return kind == Kind::cpu && scheduler == "multi-threaded"; }
+  /// An executor in a reservation.
+  [[nodiscard]] bool in_reservation() const { return runtime > 0; }
   /// What follows a node may be ready before the node ends.
   [[nodiscard]] bool publishes_early() const {
     return callbacks && size == Int(1) && (scheduler == "FIFO" || (scheduler == "FP" && !preemptive));

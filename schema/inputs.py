@@ -26,7 +26,8 @@ class TaskSet:
             "preemptive": ("false: what has started runs to its end", BOOLEAN),
             "equals": ("order of jobs of equal priority (scheduler: FP)", words("fifo", "any")),
             "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN),
-            "callbacks": ("true: an executor's, which publish before they end (one processor; FIFO, or FP without preemption)", BOOLEAN)}), **clusters}, ["processors"])
+            "callbacks": ("true: an executor's, which publish before they end (one processor; FIFO, or FP without preemption)", BOOLEAN),
+            "reservation": ("of an executor of one thread: SCHED_DEADLINE", self.reservation())}), **clusters}, ["processors"])
         if not self.choices:
             cpu["if"] = {"required": ["equals"]}
             cpu["then"] = {"properties": {"scheduler": {"const": "FP"}}, "required": ["scheduler"]}
@@ -105,7 +106,14 @@ class TaskSet:
             "kind": ("wait-set: polls, and runs one instance of all that was ready; events: in the order in which they came; priority: the "
                      "most urgent first; step: by `entity`; multi-threaded: each thread what is ready and of no group that is running",
                      words("wait-set", "events", "priority", "step", "multi-threaded")),
-            "threads": ("of kind multi-threaded; default: as many as the pool has processors", integer(1, MOST_PROCESSORS))}), ["on", "kind"])
+            "threads": ("of kind multi-threaded; default: as many as the pool has processors", integer(1, MOST_PROCESSORS)),
+            "reservation": ("of one thread: SCHED_DEADLINE", TaskSet().reservation())}), ["on", "kind"])
+
+    @staticmethod
+    def reservation():
+        return mapping(TaskSet().fields({
+            "runtime": ("how much of its processor's time the thread has in every period", time(positive=True)),
+            "period": ("in which it has so much", time(positive=True))}), ["runtime", "period"])
 
     @staticmethod
     def demand():

@@ -31,6 +31,7 @@ std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> tas
     if (is_fp != was_fp) cpu->equals = is_fp ? usual_equals(cpu->processors) : Equals::any;
     cpu->preemptive = options.preemptive.value_or(cpu->preemptive);
     cpu->callbacks = cpu->callbacks && may_have_callbacks(*cpu);
+    if (!may_be_reserved(*cpu)) cpu->reservation.reset();
   }
   if (std::ranges::equal(pools, task_set->pools())) return task_set;
   const auto dags = task_set->dags();

@@ -96,6 +96,18 @@ void add_messages(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
                              proof.task_set->pools()[p].name)});
 }
 
+void add_reservation(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
+  if (cpu == nullptr || !cpu->reservation) return;
+  std::vector<std::string> by = theorems_on(proof, p);
+  if (by.empty()) return;
+  all.push_back(
+      {p, std::move(by),
+       fmt::format("the reservations of the processor of executor '{}' take no more than all of it, and nothing runs there before "
+                   "them",
+                   proof.task_set->pools()[p].name)});
+}
+
 /// Whether a block may wait for registers before anything else that its SM has.
 bool registers_bind(const Proof& proof, PoolId p, const GpuPool& gpu) {
   std::vector<fifo::Amounts> demand;
@@ -143,6 +155,7 @@ std::vector<Assumption> assumptions(const Proof& proof, std::span<const ChainPro
     add_partition(proof, p, all);
     add_registers(proof, p, all);
     add_messages(proof, p, all);
+    add_reservation(proof, p, all);
   }
   std::ranges::stable_sort(all, {}, &Assumption::pool);
   return all;

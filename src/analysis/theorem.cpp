@@ -63,6 +63,7 @@ constexpr std::array entries{
     TheoremEntry{T19j, "T19j", "a node of such an executor, from when it became busy", "theory/executors.md"},
     TheoremEntry{T20, "T20", "executors of several threads: what shares a group counts in full, the rest by 1/m", "theory/executors.md"},
     TheoremEntry{T21h, "T21h", "threads that wait for their kernels: how long one may hold a job", "theory/threads.md"},
+    TheoremEntry{T22, "T22", "executors in reservations: what they are held back beside the work that is counted", "theory/executors.md"},
     TheoremEntry{T23, "T23", "a node behind a FIFO, where jobs overlap: what is ready when it is", "theory/path.md"},
     TheoremEntry{T24, "T24", "a node on processors with preemption: how many nodes run at once while it waits", "theory/path.md"},
     TheoremEntry{T27, "T27", "kernels one after another, each of its duration alone", "theory/serial.md"},

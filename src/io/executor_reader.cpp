@@ -10,7 +10,7 @@ namespace rta::io {
 namespace {
 
 constexpr std::uint64_t most_executor_threads = 1'000'000;
-constexpr std::array<std::string_view, 3> executor_keys{"on", "kind", "threads"};
+constexpr std::array<std::string_view, 4> executor_keys{"on", "kind", "threads", "reservation"};
 constexpr std::array<std::string_view, 5> executor_kinds{"wait-set", "events", "priority", "step", "multi-threaded"};
 
 /// The order in which an executor of that kind and so many threads picks callbacks.
@@ -25,9 +25,8 @@ CpuPool order_of(std::string_view kind, std::uint32_t threads) {
 struct Missing {
   std::string_view key, says;
 };
-constexpr std::array<Missing, 2> missing{
-    {{"priority", "an executor has its processor to itself here, so that its thread needs no priority"},
-     {"reservation", "an executor has its processor to itself here; reservations have no bounds yet"}}};
+constexpr std::array<Missing, 1> missing{
+    {{"priority", "an executor has its processor to itself here, so that its thread needs no priority"}}};
 
 bool refuse_missing(const Fields& fields) {
   bool any = false;
@@ -42,7 +41,7 @@ bool refuse_missing(const Fields& fields) {
 
 }  // namespace
 
-void PlatformReader::read_executors(const Value& executors) {
+void PlatformReader::read_executors(const Value& executors, const Unit* time_unit) {
   const Fields names(executors, {}, out_, "executors");  // reports duplicates
   if (!names.usable()) return;
   for (const auto& [key, value] : names.all()) {
@@ -90,6 +89,14 @@ void PlatformReader::read_executors(const Value& executors) {
       continue;
     }
     pools_[*pool].resource = order_of(executor_kinds[*kind], several ? static_cast<std::uint32_t>(threads.value_or(cpu->processors)) : 1);
+    if (const Value* const at = fields.find("reservation")) {
+      auto& to = std::get<CpuPool>(pools_[*pool].resource);
+      if (several) {
+        fields.error(*at, "reservation: is for executors of one thread; of several in reservations there are no bounds yet");
+      } else {
+        to.reservation = read_reservation(fields, *at, time_unit);
+      }
+    }
     executor.pool = *pool;
     executor.by_entity = executor_kinds[*kind] == "step";
   }

@@ -11,6 +11,7 @@
 #include "interference_reader.hpp"
 #include "rta/model/device.hpp"
 #include "rta/model/partitions.hpp"
+#include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
@@ -20,7 +21,8 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 6> cpu_pool_keys{"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks"};
+constexpr std::array<std::string_view, 7> cpu_pool_keys{"processors",  "scheduler", "preemptive", "equals",
+                                                        "partitioned", "callbacks", "reservation"};
 constexpr std::array<std::string_view, 19> gpu_pool_keys{"device",
                                                          "sms",
                                                          "threads",
@@ -55,8 +57,10 @@ void set(T& target, const std::optional<U>& value) {
   if (value) target = static_cast<T>(*value);
 }
 
+constexpr std::array<std::string_view, 2> reservation_keys{"runtime", "period"};
+
 // A pool of all processors; `partitions`: as so many pools of one processor each, 0: as it is.
-CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
+CpuPool read_cpu(const Fields& fields, const Unit* time_unit, std::uint32_t& partitions) {
   CpuPool pool;
   fields.allow_only(cpu_pool_keys);
   const bool partitioned = fields.flag("partitioned").value_or(false);
@@ -90,6 +94,13 @@ CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
                  "callbacks: an executor has one processor and runs each callback to its end: give processors: 1 and scheduler: FIFO, or "
                  "FP with preemptive: false (one under the wait-set rule needs no `callbacks`)");
     pool.callbacks = false;
+  }
+  if (const Value* const at = fields.find("reservation")) {
+    pool.reservation = read_reservation(fields, *at, time_unit);
+    if (!may_be_reserved(pool)) {
+      fields.error(*at, "reservation: is of an executor of one thread: give scheduler: wait-set, or callbacks: true");
+      pool.reservation.reset();
+    }
   }
   return pool;
 }
@@ -201,6 +212,23 @@ std::optional<PoolKind> kind_of(const Fields& fields) {
 
 }  // namespace
 
+std::optional<Reservation> read_reservation(const Fields& fields, const Value& value, const Unit* time_unit) {
+  const Fields reserved = fields.within("reservation", value);
+  if (!reserved.usable()) return std::nullopt;
+  reserved.allow_only(reservation_keys);
+  static_cast<void>(reserved.require("runtime", "how much of its processor's time the thread has in every period"));
+  static_cast<void>(reserved.require("period", "in which it has so much"));
+  const auto runtime = reserved.time("runtime", time_unit, 1);
+  const auto period = reserved.time("period", time_unit, 1);
+  if (!runtime || !period) return std::nullopt;
+  if (*runtime > *period) {
+    reserved.error(*reserved.find("runtime"),
+                   fmt::format("runtime: {} is more than the period, {}", time_text(to_time(*runtime)), time_text(to_time(*period))));
+    return std::nullopt;
+  }
+  return Reservation{to_time(*runtime), to_time(*period)};
+}
+
 void PlatformReader::read(const Value& platform, const Unit* time_unit) {
   const Fields names(platform, {}, out_, "platform");  // reports duplicates
   if (!names.usable()) return;
@@ -221,7 +249,7 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     const std::size_t errors_before = out_.error_count();
     if (kind) {
       switch (*kind) {
-        case PoolKind::cpu: pool.resource = read_cpu(fields, partitions); break;
+        case PoolKind::cpu: pool.resource = read_cpu(fields, time_unit, partitions); break;
         case PoolKind::gpu: pool.resource = read_gpu(fields, time_unit); break;
         case PoolKind::engines: pool.resource = read_engines(fields); break;
         case PoolKind::workers: pool.resource = read_workers(fields, time_unit); break;

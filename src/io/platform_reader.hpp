@@ -14,13 +14,16 @@
 
 namespace rta::io {
 
+/// `reservation: {runtime: Q, period: P}`; none where something is wrong with it, which is reported.
+[[nodiscard]] std::optional<Reservation> read_reservation(const Fields& fields, const Value& value, const Unit* time_unit);
+
 class PlatformReader {
  public:
   explicit PlatformReader(Diagnostics& out) : out_(out) {}
 
   void read(const Value& platform, const Unit* time_unit);
   /// `executors:`, after the platform: each gives its pool the rule by which it picks callbacks.
-  void read_executors(const Value& executors);
+  void read_executors(const Value& executors, const Unit* time_unit);
 
   /// The pool that `on: word` of `node` means, by its name or as the only one of its kind (`cpu`, `gpu`). Reports there what is wrong; says
   /// nothing of a pool whose description was reported already.

@@ -61,7 +61,7 @@ std::optional<ReadResult> read_tree(const Value& root, const PartedYaml* parted,
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
-  if (const Value* const value = top.find("executors")) platform.read_executors(*value);
+  if (const Value* const value = top.find("executors")) platform.read_executors(*value, time_unit);
   if (!top.usable()) out.throw_if_failed();
   KernelTimes kernels{bare_C};
   auto read = read_dags(top, platform, time_unit, kernels, parted, out);

@@ -141,6 +141,11 @@ std::string resource_text(const Pool& pool, std::span<const Pool> partitions) {
       if (!cpu.preemptive) out.add("preemptive", "false");
       if (cpu.scheduler == Scheduler::fp && cpu.equals != usual_equals(cpu.processors)) out.add("equals", to_string(cpu.equals));
       if (cpu.callbacks) out.add("callbacks", "true");
+      if (cpu.reservation) {
+        FlowMapping reserved;
+        reserved.add("runtime", time_text(cpu.reservation->runtime)).add("period", time_text(cpu.reservation->period));
+        out.add("reservation", reserved.text());
+      }
       return out.text();
     }
     case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource), partitions);

@@ -207,9 +207,13 @@ std::optional<PoolId> first_multi_threaded(std::span<const Pool> pools, std::spa
   return first_pool(pools, dags, [](const CpuPool& cpu, const Dag&, NodeId) { return is_multi_threaded(cpu); });
 }
 
+std::optional<PoolId> first_reserved(std::span<const Pool> pools, std::span<const Dag> dags) {
+  return first_pool(pools, dags, [](const CpuPool& cpu, const Dag&, NodeId) { return cpu.reservation.has_value(); });
+}
+
 std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags) {
   return first_pool(pools, dags, [](const CpuPool& cpu, const Dag& dag, NodeId v) {
-    return is_wait_set(cpu) || is_multi_threaded(cpu) || (cpu.callbacks && !dag.successors(v).empty());
+    return is_wait_set(cpu) || is_multi_threaded(cpu) || cpu.reservation || (cpu.callbacks && !dag.successors(v).empty());
   });
 }
 
@@ -252,6 +256,11 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
       throw_defect("pool '" + pool.name + "': an executor has one processor, and preempts nothing");
     if (cpu != nullptr && is_multi_threaded(*cpu) && cpu->preemptive)
       throw_defect("pool '" + pool.name + "': an executor preempts nothing");
+    if (cpu != nullptr && cpu->reservation) {
+      if (!may_be_reserved(*cpu)) throw_defect("pool '" + pool.name + "': a reservation is an executor's, of one thread");
+      if (cpu->reservation->runtime <= Time::zero() || cpu->reservation->runtime > cpu->reservation->period)
+        throw_defect("pool '" + pool.name + "': a reservation has a runtime from above 0 up to its period");
+    }
     if (cpu != nullptr && cpu->callbacks && !may_have_callbacks(*cpu))
       throw_defect("pool '" + pool.name + "': callbacks are on one processor, by FIFO or by fixed priorities without preemption");
   }

@@ -205,14 +205,28 @@ BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu) {
           .registers_per_warp = static_cast<std::uint64_t>(block.registers / block.warps)};
 }
 
+namespace {
+
+PlanCpu cpu_of(const CpuPool& cpu) {
+  PlanCpu out{
+      .processors = cpu.processors, .preemptive = cpu.preemptive, .wait_set = is_wait_set(cpu), .multi_threaded = is_multi_threaded(cpu)};
+  if (cpu.reservation) {
+    out.runtime = checked_duration(cpu.reservation->runtime, "runtime");
+    out.period = checked_duration(cpu.reservation->period, "period");
+  }
+  return out;
+}
+
+}  // namespace
+
 void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first) {
   for (PoolId p = 0; p < pools.size(); ++p) {
     const auto& resource = pools[p].resource;
     switch (pools[p].kind()) {
       case PoolKind::cpu:
         first.push_back(static_cast<std::uint32_t>(plan.cpus.size()));
-        plan.cpus.push_back({std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive,
-                             is_wait_set(std::get<CpuPool>(resource)), is_multi_threaded(std::get<CpuPool>(resource))});
+        plan.cpus.push_back(cpu_of(std::get<CpuPool>(resource)));
+        plan.cpus.back().number = first.back();
         break;
       case PoolKind::gpu: {
         const auto& gpu = std::get<GpuPool>(resource);

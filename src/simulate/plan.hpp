@@ -112,6 +112,9 @@ struct PlanCpu {
   bool wait_set = false;
   bool multi_threaded = false;
   std::uint32_t groups = 0;  // numbered from 1
+  std::int64_t runtime = 0;  // Q of a reservation of P; 0: none
+  std::int64_t period = 0;
+  std::uint64_t number = 0;  // of the CPU pool, for draws
 };
 struct PlanGpu {
   std::uint32_t sms = 1;

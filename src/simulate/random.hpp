@@ -16,7 +16,7 @@ namespace rta::simulate {
 }
 
 /// What a draw is for; keeps draws for different purposes independent.
-enum class Draw : std::uint64_t { execution = 1, phase, jitter, tie, placement, late, part };
+enum class Draw : std::uint64_t { execution = 1, phase, jitter, tie, placement, late, part, supply };
 
 /// The draw (a, b) for `purpose`.
 [[nodiscard]] constexpr std::uint64_t draw(std::uint64_t seed, Draw purpose, std::uint64_t a, std::uint64_t b = 0) {

@@ -302,6 +302,10 @@ Workload generate_workload(const analysis::Proof& proof, std::string_view text, 
                     "ready one by one",
                     task_set.pools()[*executor].name));
   }
+  if (const auto executor = first_reserved(task_set.pools(), task_set.dags())) {
+    throw UserError(
+        fmt::format("pool '{}' is an executor in a reservation, which workloads do not have yet", task_set.pools()[*executor].name));
+  }
   if (const auto executor = first_multi_threaded(task_set.pools(), task_set.dags())) {
     throw UserError(
         fmt::format("pool '{}' is an executor of several threads, which workloads do not have yet: their threads know no callback groups",

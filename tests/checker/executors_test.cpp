@@ -1,4 +1,4 @@
-// T19, T19j and T20, docs/theory/executors.md: what their certificates say, by hand and over random systems.
+// T19, T19j, T20 and T22, docs/theory/executors.md: what their certificates say, by hand and over random systems.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -45,7 +45,11 @@ std::string random_file(std::mt19937_64& random, bool others) {
   for (int x = 0; x < 3; ++x) {
     const char* const kind = kinds[static_cast<std::size_t>(!others ? 0 : x == 0 ? pick(0, 4) : pick(0, 3))];
     const bool several = kind == kinds[4];
-    text += fmt::format("  {}: {{on: {}, kind: {}}}\n", "xyz"[x], several ? "several" : fmt::format("cores{}", x), kind);
+    const int period = pick(2, 20);
+    const bool reserved = others && !several && pick(0, 2) == 0;
+    text +=
+        fmt::format("  {}: {{on: {}, kind: {}{}}}\n", "xyz"[x], several ? "several" : fmt::format("cores{}", x), kind,
+                    reserved ? fmt::format(", reservation: {{runtime: {} us, period: {} us}}", pick(period / 2 + 1, period), period) : "");
     callback[static_cast<std::size_t>(x)] = fmt::format("executor: {}", "xyz"[x]);
     if (kind == kinds[3]) callback[static_cast<std::size_t>(x)] += ", entity: timer";
     in_groups = in_groups || several;
@@ -174,4 +178,32 @@ TEST_CASE("an executor of several threads: no claim below T20, groups are read f
   // Three threads are fewer than the pool has, but more than the certificate's; of more threads than processors it is no task set.
   const std::string none = replaced(text, "threads: 2", "threads: 5");
   CHECK_THROWS(first_refused(none, moved_to(none, made.certificate.text)));
+}
+
+TEST_CASE("an executor in a reservation: no claim below T22, and none without it") {
+  const std::string text =
+      "platform: {cpu: {processors: 1}}\nexecutors: {x: {on: cpu, kind: KIND, reservation: {runtime: 3 ns, period: 5 ns}}}\ntasks:\n"
+      "  - {name: a, T: 10 ns, executor: x, C: 1 ns}\n  - {name: b, T: 20 ns, executor: x, C: 3 ns}\n"
+      "  - {name: c, T: 10 ns, executor: x, C: 1 ns}\n";
+  // Of the busy period of the wait set the worst x is 0: 1 + 1 and 3 before c, and 1: 6 takes 12.
+  const std::string polled = replaced(text, "KIND", "wait-set");
+  const Certified made = proven_of(polled);
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(polled, moved_to(polled, made.certificate.text)) == "");
+  CHECK(first_refused(polled, moved_to(polled, replaced(made.certificate.text, "bound 2 0 0 12", "bound 2 0 0 11"))) ==
+        "bound 2 0 0 11 - T19j: the theorem gives no less than 12");
+  // By events, at F = 12: 1 + 3 + 1, no other jobs.
+  const std::string events = replaced(text, "KIND", "events");
+  const Certified in_order = proven_of(events);
+  CHECK(in_order.proof.dags[2].bound->basis.theorem == analysis::Theorem::T22);
+  CHECK(first_refused(events, moved_to(events, in_order.certificate.text)) == "");
+  const std::int64_t R = in_order.proof.dags[2].bound->R.count();
+  CHECK(first_refused(events, moved_to(events, replaced(in_order.certificate.text, fmt::format("bound 2 0 0 {}", R),
+                                                        fmt::format("bound 2 0 0 {}", R - 1)))) != "");
+  // What holds with the whole processor does not hold with a part of it.
+  const std::string whole = replaced(polled, ", reservation: {runtime: 3 ns, period: 5 ns}", "");
+  const Certified alone = proven_of(whole);
+  CHECK(first_refused(polled, moved_to(polled, alone.certificate.text)) != "");
+  const std::string fifo = replaced(events, ", reservation: {runtime: 3 ns, period: 5 ns}", "");
+  CHECK(first_refused(events, moved_to(events, proven_of(fifo).certificate.text)) != "");
 }

@@ -63,7 +63,7 @@ class Executors(unittest.TestCase):
     def test_other_ways_are_refused_with_their_reason(self):
         for options, reason in ((["--release", "offsets"], "--release offsets has no theorem"), (["--scheduler", "FIFO"], "change `kind`"),
                                 (["--non-preemptive"], "runs to its end"), (["--granularity", "coarse"], "not grouped"),
-                                (["--path-bound", "T10n"], "T19, T19j and T20")):
+                                (["--path-bound", "T10n"], "T19, T19j, T20 and T22")):
             run = rta("analyze", BLASS, *options)
             self.assertEqual(run.returncode, 2, options)
             self.assertIn(reason, run.stderr)
@@ -120,6 +120,46 @@ tasks:
         self.assertIn("an executor of several threads, which workloads do not have yet", rta("workload", path, "-o", path.with_name("out")).stderr)
         self.assertIn("a static schedule orders all jobs itself", rta("compile", path).stderr)
         self.assertIn("which schedule_abstraction does not know", rta("convert", path, "--to", "sag").stderr)
+
+    # 3 of every 5: 1 takes 5, as the budget may have been used up just before. 5 of 5 is the whole processor.
+    def test_reservations(self):
+        text = """platform: {cpu: {processors: 1}}
+executors: {x: {on: cpu, kind: KIND, reservation: {runtime: RUNTIME ms, period: 5 ms}}}
+tasks:
+  - {name: a, T: 20 ms, executor: x, entity: timer, C: 1 ms}
+"""
+        for kind in ("wait-set", "events", "priority", "step"):
+            path = self.file(text.replace("KIND", kind).replace("RUNTIME", "3"))
+            proof = path.with_name("proof")
+            run = rta("analyze", path, "--explain", "a", "--why", "a", "--certificate", proof)
+            self.assertRegex(run.stdout, r"a +5 ms", kind)
+            self.assertIn("executors in reservations", run.stdout)
+            self.assertIn("held back by the reservation of cpu", run.stdout)
+            self.assertIn("the reservations of the processor of executor 'cpu' take no more than all of it", run.stdout)
+            check = rta(path, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            self.assertIn("assumed, not in the file: pool cpu: the reservations of its processor", check.stdout)
+            self.assertEqual(rta("simulate", path, "--search-runs", "50").returncode, 0)
+            written = rta("convert", path, "--to", "yaml").stdout
+            self.assertIn("reservation: {runtime: 3 ms, period: 5 ms}", written)
+            bounds, again = (json.loads(run.stdout)["dags"] for run in (rta("analyze", path, "--format", "json"), rta("analyze", "-", "--format", "json", stdin=written)))
+            self.assertEqual(bounds, again)
+            self.assertIn("which workloads do not have yet", rta("workload", path, "-o", path.with_name("out")).stderr)
+            whole = self.file(text.replace("KIND", kind).replace("RUNTIME", "5"))
+            self.assertRegex(rta("analyze", whole).stdout, r"a +1 ms", kind)
+        path = self.file(text.replace("KIND", "wait-set").replace("RUNTIME", "3").replace("C: 1 ms", "C: 13 ms"))
+        self.assertIn("has more to do than its reservation lets it, U = 0.65 > 3000000/5000000", " ".join(rta("analyze", path).stdout.split()))
+
+    # By hand, in a reservation: 2, then 4 elsewhere, then 1: Y = 3, n = 2.
+    def test_each_visit_to_a_reservation_is_held_back(self):
+        path = self.file("""platform: {cpu: {processors: 1}, gpu: {sms: 1, threads: 64}}
+executors: {x: {on: cpu, kind: events, reservation: {runtime: 3 ms, period: 5 ms}}}
+dags:
+  - {name: d, T: 40 ms, nodes: {a: {executor: x, C: 2 ms}, k: {on: gpu, B: 1, H: 64, L: 4 ms}, b: {executor: x, C: 1 ms}}, edges: [a -> k -> b]}
+""")
+        run = rta("analyze", path, "--explain", "d")
+        self.assertRegex(run.stdout, r"d +15 ms")
+        self.assertIn("Y = 3000000 ns in n = 2 visits; held back 8000000 ns", run.stdout)
 
     def test_a_group_that_has_too_much_to_do_is_told(self):
         one = """platform: {cpu: {processors: 4}}

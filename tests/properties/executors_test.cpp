@@ -1,5 +1,5 @@
-// Law 1 for T19, T19j and T20 over random systems with executors: by a simulator of their own, against an oracle of their own; and wrong
-// variants, which schedules exceed.
+// Law 1 for T19, T19j, T20 and T22 over random systems with executors: by a simulator of their own, against an oracle of their own; and
+// wrong variants, which schedules exceed.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -70,6 +70,8 @@ path::System as_paths(const System& system) {
     out.pools.back().name = "x" + std::to_string(p);
     out.pools.back().order = order_of(system.kind(p));
     out.pools.back().equals_any = system.kind(p) == Kind::priority;
+    if (const Server* const reserved = system.reservation(p))
+      out.pools.back().supply = path::Supply{Time(reserved->runtime), Time(reserved->period)};
     if (system.kind(p) == Kind::threads) out.pools.back().capacity = static_cast<std::uint32_t>(system.threads[p]);
   }
   if (system.processors > 0) {
@@ -124,11 +126,19 @@ Player::How by_threads(std::uint64_t run) {
   return as;
 }
 
+/// Reservations hold back at once, late, at random or by budgets.
+Player::How by_supply(std::uint64_t run) {
+  Player::How as = how(run);
+  as.early = run % 3 > 0;
+  as.supply = run % 2 == 1 ? 3 : static_cast<int>(run / 2 % 3);
+  return as;
+}
+
 /// Whether `runs` schedules exceed these ends somewhere.
 bool exceeded(const System& system, const Ends& ends, std::mt19937_64& random, std::uint64_t runs, bool late = false) {
   for (std::uint64_t run = 0; run < runs; ++run) {
     const bool threads = std::ranges::find(system.kinds, Kind::threads) != system.kinds.end();
-    Player::How as = threads ? by_threads(run) : how(run);
+    Player::How as = threads ? by_threads(run) : system.reservations.empty() ? how(run) : by_supply(run);
     as.late_messages = late;
     const Ends seen = Player(system, random, as).play();
     for (std::size_t d = 0; d < ends.size(); ++d) {
@@ -177,6 +187,36 @@ System random_threads(std::mt19937_64& random) {
         node.before.push_back(static_cast<std::size_t>(v - 1));
     }
   }
+  return system;
+}
+
+/// Executors in reservations, of some kind but several threads, and others beside them.
+System random_reservations(std::mt19937_64& random) {
+  System system = random_system(random);
+  for (std::size_t p = 0; p < system.executors; ++p) {
+    system.kinds.push_back(pick(random, 0, 1) == 0 ? Kind::wait_set : static_cast<Kind>(pick(random, 0, 2)));
+    const std::int64_t period = pick(random, 2, 9);
+    system.reservations.emplace_back();
+    if (p == 0 || pick(random, 0, 3) > 0) system.reservations.back() = Server{pick(random, (period + 1) / 2, period), period};
+  }
+  for (Dag& dag : system.dags) {
+    dag.T *= 2;
+    for (Node& node : dag.nodes) {
+      node.C = (node.C + 1) / 2;
+      node.priority = static_cast<std::uint32_t>(pick(random, 1, 3));
+    }
+  }
+  return system;
+}
+
+/// A chain that comes seldom beside callbacks that come often, on one executor that has nearly all of its processor.
+System seldom_beside_often(std::mt19937_64& random) {
+  const std::int64_t period = pick(random, 3, 12);
+  System system{.executors = 1, .processors = 0, .dags = {{60, {{0, pick(random, 1, 3), {}}}}}};
+  system.reservations = {Server{std::max<std::int64_t>(1, period - pick(random, 1, 6)), period}};
+  const std::int64_t often = pick(random, 1, 3);
+  if (pick(random, 0, 1) == 0) system.dags[0].nodes.push_back({0, pick(random, 1, 3), {0}});
+  for (std::int64_t d = 0; d < often; ++d) system.dags.push_back({pick(random, 2, 12), {{0, pick(random, 1, 3), {}}}});
   return system;
 }
 
@@ -442,4 +482,69 @@ TEST_CASE("a callback that takes longer than its period on several threads: excl
   std::mt19937_64 random(1);
   CHECK(Player(one(1), random, {.length = 200}).play()[0][0] > 50);
   CHECK(Player(one(0), random, {.length = 200}).play()[0][0] == 5);
+}
+
+TEST_CASE("no schedule of executors in reservations exceeds T22, which is what brute force finds") {
+  std::size_t bounded = 0, reserved = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    std::mt19937_64 random(seed);
+    const System system = seed % 3 > 0 ? random_reservations(random) : seldom_beside_often(random);
+    CAPTURE(text_of(system));
+    const path::System paths = as_paths(system);
+    path::Limits limits;
+    limits.periods = 200;
+    const auto by_path = executors::bounds(paths, limits, {.path = true, .local = false, .successor = false});
+    const bool wait_sets = std::ranges::all_of(system.kinds, [](Kind kind) { return kind == Kind::wait_set; });
+    if (by_path && wait_sets) {
+      const auto oracle = Oracle(system, By::path).ends();
+      REQUIRE(oracle);
+      const Ends ends = ends_of(*by_path);
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) CHECK(ends[d][v] >= (*oracle)[d][v]);
+      }
+      if (all_chains(system)) CHECK(ends == *oracle);
+    }
+    const auto least = executors::bounds(paths, limits);
+    if (!least) continue;
+    ++bounded;
+    const Ends ends = ends_of(*least);
+    for (std::uint64_t run = 0; run < 18; ++run) {
+      const Ends seen = Player(system, random, by_supply(run)).play();
+      for (std::size_t d = 0; d < ends.size(); ++d) {
+        for (std::size_t v = 0; v < ends[d].size(); ++v) REQUIRE(seen[d][v] <= ends[d][v]);
+      }
+    }
+    for (std::size_t d = 0; d < ends.size(); ++d) {
+      for (std::size_t v = 0; v < ends[d].size(); ++v) {
+        const auto of = executors::derivation(paths, *least, d, v);
+        CHECK(ceil_to_time(of.total).count() <= ends[d][v]);
+        if (of.local) continue;
+        analysis::FineTime sum = analysis::fine(of.by_path.elsewhere);
+        for (const executors::Visited& visited : of.by_path.pools) {
+          sum += visited.length;
+          reserved += visited.reserved ? 1 : 0;
+        }
+        CHECK(sum == of.total);
+      }
+    }
+  }
+  CHECK(bounded > 200);
+  CHECK(reserved > 500);
+}
+
+TEST_CASE("schedules exceed wrong variants of T22") {
+  CHECK(caught(By::path, Wrong::one_gap, seldom_beside_often, 1500));
+  // Four visits of 1 each to 3 every 5, with 6 elsewhere between: Y = 4 in n = 4 visits is held back 2 (8 - 1 + 2). In one it would be held
+  // back 2 (1 + 2), to end at 28, but each visit finds the server asleep, and may have to wait for 2: 4 x 3 + 18.
+  System system{.executors = 1, .processors = 1, .dags = {{200, {{0, 1, {}}}}}, .kinds = {Kind::wait_set}};
+  system.reservations = {Server{3, 5}};
+  for (std::size_t v = 1; v < 7; ++v) system.dags[0].nodes.push_back({v % 2, v % 2 == 1 ? 6 : 1, {v - 1}});
+  const auto right = Oracle(system, By::path).ends();
+  const auto wrong = Oracle(system, By::path, Wrong::one_stretch).ends();
+  REQUIRE(right);
+  REQUIRE(wrong);
+  CHECK((*right)[0].back() == 22 + 18);
+  CHECK((*wrong)[0].back() == 22 + 6);
+  std::mt19937_64 random(1);
+  CHECK(Player(system, random, {.supply = 1, .length = 100}).play()[0].back() == 30);
 }

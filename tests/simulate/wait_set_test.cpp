@@ -1,7 +1,8 @@
-// The wait-set rule, poll by poll, and executors of several threads, callback by callback.
+// The wait-set rule, poll by poll, and executors of several threads, callback by callback; and reservations.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,9 @@ class Ends : public simulate::Observer {
 };
 
 std::vector<std::string> played(const std::string& dags, std::int64_t duration, std::uint64_t seed, int processors = 1,
-                                const std::string& kind = "wait-set") {
+                                const std::string& kind = "wait-set", const std::string& more = "") {
   const TaskSet set = io::parse_task_set("platform: {cpu: {processors: " + std::to_string(processors) +
-                                             "}}\nexecutors: {x: {on: cpu, kind: " + kind + "}}\ndags:\n" + dags,
+                                             "}}\nexecutors: {x: {on: cpu, kind: " + kind + more + "}}\ndags:\n" + dags,
                                          "set.yaml")
                           .task_set;
   Schedule schedule;
@@ -97,4 +98,39 @@ TEST_CASE("callbacks without a group are one, which a thread plays alone") {
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].substr(0, 1) == "2");
   CHECK(lines[1].substr(0, 1) == "4");
+}
+
+TEST_CASE("a reservation holds its thread back until its deadline lets it no longer") {
+  // Asleep before, 4 of a server that has 3 every 5: 3 by 5, then 1, from 5 on. At once 3 and 6, as late as can be 5 and 8.
+  const std::string dags = "  - {name: a, T: 100 ns, nodes: {a: {executor: x, C: 4 ns}}}\n";
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (const char* const kind : {"wait-set", "events", "priority"}) {
+      const auto lines = played(dags, 10, seed, 1, kind, ", reservation: {runtime: 3 ns, period: 5 ns}");
+      REQUIRE(lines.size() == 1);
+      seen.insert(lines[0]);
+    }
+  }
+  CHECK(seen == std::set<std::string>{"6 0/0", "7 0/0", "8 0/0"});
+}
+
+TEST_CASE("a thread that slept with budget and deadline left keeps them if they suit its rate") {
+  // 3 every 5. 2 at 0 leave 1 until 5. What comes at t keeps that where 1 <= (5 - t) 3/5, at 3: 1 ends at 4 or 5. At 4 it has a new budget
+  // until 9, and ends from 5 to 7.
+  const std::string dags =
+      "  - {name: a, T: 100 ns, nodes: {a: {executor: x, C: 2 ns}}}\n"
+      "  - {name: b, T: 100 ns, phase: PHASE ns, nodes: {b: {executor: x, C: 1 ns}}}\n";
+  const auto ends = [&](const std::string& phase) {
+    std::set<std::string> seen;
+    std::string at = dags;
+    at.replace(at.find("PHASE"), 5, phase);
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      const auto lines = played(at, 12, seed, 1, "wait-set", ", reservation: {runtime: 3 ns, period: 5 ns}");
+      REQUIRE(lines.size() == 2);
+      if (lines[0] == "2 0/0") seen.insert(lines[1]);
+    }
+    return seen;
+  };
+  CHECK(ends("3") == std::set<std::string>{"4 1/0", "5 1/0"});
+  CHECK(ends("4") == std::set<std::string>{"5 1/0", "6 1/0", "7 1/0"});
 }

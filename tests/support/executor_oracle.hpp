@@ -24,14 +24,26 @@ struct Dag {
   std::vector<Node> nodes;
 };
 enum class Kind { wait_set, events, priority, threads };
+/// SCHED_DEADLINE: so much of every period.
+struct Server {
+  std::int64_t runtime = 1, period = 1;
+};
 struct System {
   std::size_t executors = 1;    // pools 0 ...
   std::int64_t processors = 0;  // of one more pool, under FIFO; 0: there is none
   std::vector<Dag> dags;
-  std::vector<Kind> kinds = {};            // of the executors; none: all are wait sets
-  std::vector<std::int64_t> threads = {};  // of those of several, by their pools
+  std::vector<Kind> kinds = {};                          // of the executors; none: all are wait sets
+  std::vector<std::int64_t> threads = {};                // of those of several, by their pools
+  std::vector<std::optional<Server>> reservations = {};  // of those of one, by their pools; none: each has its processor
 
   [[nodiscard]] bool is_executor(std::size_t pool) const { return pool < executors; }
+  [[nodiscard]] const Server* reservation(std::size_t pool) const {
+    return pool < reservations.size() && reservations[pool] ? &*reservations[pool] : nullptr;
+  }
+  /// A callback of length 0 needs its processor, too.
+  [[nodiscard]] std::int64_t C(const Node& node) const {
+    return reservation(node.pool) != nullptr ? std::max<std::int64_t>(node.C, 1) : node.C;
+  }
   [[nodiscard]] Kind kind(std::size_t pool) const { return kinds.empty() ? Kind::wait_set : kinds[pool]; }
 };
 
@@ -49,7 +61,9 @@ enum class Wrong {
   not_just_after,  // T19j: no instants just after arrivals
   no_own_jobs,     // T20: other jobs of the path's own nodes as if each could run beside another
   no_groups,       // T20: no group is exclusive
-  groups_by_m      // T20: 2/m in place of all of an exclusive group's work
+  groups_by_m,     // T20: 2/m in place of all of an exclusive group's work
+  one_gap,         // T22: one gap per visit
+  one_stretch      // T22: all visits as one
 };
 
 using Ends = std::vector<std::vector<std::int64_t>>;
@@ -77,7 +91,7 @@ class Oracle {
       auto& of = F_.emplace_back(dag.nodes.size());
       for (std::size_t v = 0; v < of.size(); ++v) {
         for (const std::size_t u : dag.nodes[v].before) of[v] = std::max(of[v], of[u]);
-        of[v] += dag.nodes[v].C;
+        of[v] += system_.C(dag.nodes[v]);
       }
     }
     for (bool changed = true; changed;) {
@@ -154,7 +168,7 @@ class Oracle {
 
   std::int64_t along(std::size_t k, const Path& path) const {
     std::int64_t own = 0;
-    for (const std::size_t q : path) own += node(k, q).C * parts;
+    for (const std::size_t q : path) own += system_.C(node(k, q)) * parts;
     for (std::size_t p = 0; p < system_.executors + (system_.processors > 0 ? 1 : 0); ++p) {
       Path there;
       for (const std::size_t q : path) {
@@ -182,16 +196,21 @@ class Oracle {
       for (std::size_t u = 0; u < F_[d].size(); ++u) {
         if (node(d, u).pool != p) continue;
         std::int64_t n = wrong_ == Wrong::no_carry_in ? (lim + T - 1) / T : jobs(F_[d][u] + lim, T);
+        std::int64_t later = 0;
         if (d == k) {
           const bool in = std::ranges::find(path, u) != path.end();
           const bool beside = std::ranges::any_of(there, [&](std::size_t q) { return parallel(k, u, q); });
           const bool no_later = u == path.back() && (wrong_ == Wrong::in_order || keeps_order(k, u));
-          n = (!in && beside ? 1 : 0) + carry(k, u) + (no_later ? 0 : lim / T);
+          n = (!in && beside ? 1 : 0) + carry(k, u);
+          later = no_later ? 0 : lim / T;
         }
         const auto in_group = [&](std::size_t q) { return node(k, q).group == node(d, u).group; };
         bool exclusive = node(d, u).group != 0 && std::ranges::any_of(there, in_group) && wrong_ != Wrong::no_groups;
         if (d == k && wrong_ == Wrong::no_own_jobs && std::ranges::find(there, u) != there.end()) exclusive = false;
         const std::int64_t by = !exclusive ? parts / m : wrong_ == Wrong::groups_by_m ? std::min(parts, 2 * (parts / m)) : parts;
+        // Later jobs of the last of the group on the path run behind this one, when the path waits for other groups.
+        const bool last = d == k && exclusive && u == *std::find_if(there.rbegin(), there.rend(), in_group);
+        sum += later * node(d, u).C * (last && (keeps_order(k, u) || wrong_ == Wrong::in_order) ? parts / m : by);
         sum += n * node(d, u).C * by;
       }
     }
@@ -205,12 +224,14 @@ class Oracle {
     if (wrong_ == Wrong::one_visit) visits = 1;
     std::int64_t M = wrong_ == Wrong::no_rest ? 0 : visits, W = 0, lim = 0;
     for (const Dag& dag : system_.dags) {
-      for (const Node& u : dag.nodes) W += u.pool == p ? u.C : 0;
+      for (const Node& u : dag.nodes) W += u.pool == p ? system_.C(u) : 0;
     }
     for (const std::size_t q : there) {
       M += 1 + pending(k, q);
       const std::int64_t polled = ready(k, q) + (1 + pending(k, q)) * W;
-      lim = std::max(lim, wrong_ == Wrong::lim_is_ready ? ready(k, q) : std::min(F_[k][q], polled));
+      lim = std::max(lim, wrong_ == Wrong::lim_is_ready       ? ready(k, q)
+                          : system_.reservation(p) != nullptr ? F_[k][q]
+                                                              : std::min(F_[k][q], polled));
     }
     std::int64_t sum = 0;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
@@ -219,17 +240,24 @@ class Oracle {
         if (node(d, u).pool != p) continue;
         if (d != k) {
           const std::int64_t n = wrong_ == Wrong::no_carry_in ? lim / T + 1 : jobs(F_[d][u] + lim, T);
-          sum += std::min(n, M) * node(d, u).C;
+          sum += std::min(n, M) * system_.C(node(d, u));
           continue;
         }
         const bool in = std::ranges::find(path, u) != path.end();
         const bool beside = std::ranges::any_of(there, [&](std::size_t q) { return parallel(k, u, q); });
         const bool no_later = u == path.back() && (wrong_ == Wrong::in_order || keeps_order(k, u));
         const std::int64_t n = (!in && beside ? 1 : 0) + carry(k, u) + (no_later ? 0 : lim / T);
-        sum += std::min(n, M - (in ? 1 : 0)) * node(d, u).C;
+        sum += std::min(n, M - (in ? 1 : 0)) * system_.C(node(d, u));
       }
     }
-    return sum;
+    const Server* const reserved = system_.reservation(p);
+    if (reserved == nullptr) return sum;
+    std::int64_t Y = sum;
+    for (const std::size_t q : there) Y += system_.C(node(k, q));
+    const std::int64_t stretches = wrong_ == Wrong::one_stretch ? 1 : visits;
+    const std::int64_t gaps =
+        (wrong_ == Wrong::one_gap ? stretches - 1 : 2 * stretches - 1) + (Y + reserved->runtime - 1) / reserved->runtime;
+    return sum + (reserved->period - reserved->runtime) * gaps;
   }
 
   /// m times the waiting, by T10n.
@@ -287,13 +315,22 @@ class Oracle {
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       for (std::size_t u = 0; u < F_[d].size(); ++u) {
         if (node(d, u).pool != node(k, v).pool) continue;
-        all.push_back({d, u, system_.dags[d].T, node(d, u).C, wrong_ == Wrong::no_jitter ? 0 : begin(d, u)});
+        all.push_back({d, u, system_.dags[d].T, system_.C(node(d, u)), wrong_ == Wrong::no_jitter ? 0 : begin(d, u)});
       }
     }
+    // When so much is executed at the latest, from when there is something to do.
+    const Server* const reserved = system_.reservation(node(k, v).pool);
+    const auto held = [&](std::int64_t y) {
+      if (reserved == nullptr || y == 0) return y;
+      const std::int64_t budgets = (y + reserved->runtime - 1) / reserved->runtime;
+      return y + (reserved->period - reserved->runtime) * (budgets + (wrong_ == Wrong::one_gap ? 0 : 1));
+    };
+    const std::int64_t own = system_.C(node(k, v));
     std::int64_t B = 0;
     while (true) {
       std::int64_t sum = 0;
       for (const Other& u : all) sum += u.C * jobs(std::max<std::int64_t>(B, 1) + u.A, u.T);
+      sum = held(sum);
       if (sum <= B) break;
       B = sum;
       if (B > 100'000) return std::nullopt;
@@ -308,22 +345,23 @@ class Oracle {
       if (wrong_ == Wrong::only_zero && x > 0) break;
       const auto arrives = [&](const Other& u) { return (x + u.A) % u.T == 0; };
       if (wrong_ == Wrong::not_just_after && std::ranges::none_of(all, arrives)) continue;
-      std::int64_t S = x;
+      std::int64_t S = x, sum = 0;
       while (true) {
-        std::int64_t sum = 0;
+        sum = 0;
         for (const Other& u : all) {
           const bool itself = u.d == k && u.u == v;
           std::int64_t n = std::min((S + u.A) / u.T + 1, (x + u.A + u.T - 1) / u.T + M) - (itself ? 1 : 0);
           if (itself && ordered) n = (x + u.A) / u.T;
           sum += n * u.C;
         }
-        if (sum <= S) break;
-        S = sum;
+        const std::int64_t starts = held(sum + 1) - 1;
+        if (starts <= S) break;
+        S = starts;
         if (S > 100'000) return std::nullopt;
       }
-      most = std::max(most, S - x);
+      most = std::max(most, (reserved != nullptr ? held(sum + own) - own : S) - x);
     }
-    return (wrong_ == Wrong::begins_early ? 0 : begin(k, v)) + most + node(k, v).C;
+    return (wrong_ == Wrong::begins_early ? 0 : begin(k, v)) + most + own;
   }
 
   const System& system_;
@@ -342,6 +380,7 @@ class Player {
     bool late_messages = false;  // a message is there after the poll that follows the callback
     bool early = false;          // callbacks publish at some instant while they run
     int rule = 0;                // of several threads: 0 any callback that may run, 1 the set keeps those of busy groups, 2 it drops them
+    int supply = 0;              // of reservations: 0 at once, 1 as late as can be, 2 at random, 3 the one or the other by budgets
     std::int64_t length = 400;
     std::vector<std::int64_t> phases = {};  // of the DAGs, where they are not to be 0 or random
   };
@@ -366,7 +405,9 @@ class Player {
         for (const Running& running : executor.running) at = std::min({at, running.end, running.published ? INT64_MAX : running.publishes});
       }
       for (const Running& running : running_) at = std::min(at, running.end);
-      if (at == INT64_MAX || at > 50 * how_.length) return worst_;
+      const bool served = at > now_ && serve();
+      if ((at == INT64_MAX && !served) || now_ > 50 * how_.length) return worst_;
+      if (served) at = now_ + 1;
       now_ = at;
       instant();
     }
@@ -391,6 +432,9 @@ class Player {
     std::vector<std::pair<std::size_t, std::size_t>> late;    // job, node: messages under way
     std::vector<std::pair<std::size_t, std::size_t>> events;  // job, node: what waits, as it came
     std::int64_t came = -1;                                   // the last of them
+    std::int64_t budget = 0, deadline = -1;                   // of a reservation
+    bool awake = false;                                       // there was something to run until now
+    bool held = false;                                        // this budget as late as can be
   };
 
   std::int64_t pick(std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random_); }
@@ -495,7 +539,12 @@ class Player {
     send(ended.job, ended.node, nullptr);
   }
 
+  /// In a reservation in every other way of supply when the thread has its processor, else at once.
   void go_on(Executor& executor) {
+    const auto p = static_cast<std::size_t>(&executor - executors_.data());
+    if (system_.reservation(p) == nullptr || how_.supply % 2 == 0) pick_next(executor);
+  }
+  void pick_next(Executor& executor) {
     const auto p = static_cast<std::size_t>(&executor - executors_.data());
     const Kind kind = system_.kind(p);
     if (kind == Kind::threads) {
@@ -543,7 +592,8 @@ class Player {
     run(executor, job, v);
   }
   void run(Executor& executor, std::size_t job, std::size_t v) {
-    const std::int64_t takes = length(job, v);
+    const bool reserved = system_.reservation(system_.dags[jobs_[job].dag].nodes[v].pool) != nullptr;
+    const std::int64_t takes = std::max<std::int64_t>(length(job, v), reserved ? 1 : 0);
     executor.running.push_back({job, v, now_ + takes, now_ + (how_.early ? pick(0, 1) * pick(0, takes) : takes), false});
   }
   [[nodiscard]] std::uint32_t group(const std::pair<std::size_t, std::size_t>& node) const {
@@ -599,6 +649,55 @@ class Player {
   }
   void deliver(Executor& executor) {
     for (const auto& [job, v] : std::exchange(executor.late, {})) arrive(job, v);
+  }
+
+  /// Reservations give or hold back the unit of time from now on, where their executors have something to do. Whether some have.
+  bool serve() {
+    bool any = false;
+    for (std::size_t p = 0; p < executors_.size(); ++p) {
+      const Server* const reserved = system_.reservation(p);
+      if (reserved == nullptr) continue;
+      Executor& executor = executors_[p];
+      if (executor.running.empty() && !has_work(executor)) {
+        executor.awake = false;
+        continue;
+      }
+      any = true;
+      if (is_held(executor, *reserved)) {
+        for (Running& running : executor.running) {
+          ++running.end;
+          if (!running.published) ++running.publishes;
+        }
+        continue;
+      }
+      if (executor.running.empty()) {
+        pick_next(executor);
+        executor.running.front().publishes = std::max(executor.running.front().publishes, now_ + 1);
+      }
+      --executor.budget;
+    }
+    return any;
+  }
+  [[nodiscard]] static bool has_work(const Executor& executor) {
+    const auto any = [](const auto& of_dag) { return std::ranges::any_of(of_dag, [](const auto& queue) { return !queue.empty(); }); };
+    return !executor.events.empty() || std::ranges::any_of(executor.queue, any);
+  }
+  /// Hard CBS: at a wake-up budget and deadline stay if the one may be had by the other at the rate Q/P.
+  bool is_held(Executor& executor, const Server& reserved) {
+    const auto renew = [&](std::int64_t deadline) {
+      executor.budget = reserved.runtime;
+      executor.deadline = deadline;
+      executor.held = pick(0, 1) == 0;
+    };
+    if (!executor.awake) {
+      executor.awake = true;
+      const bool keeps = executor.deadline > now_ && executor.budget * reserved.period <= (executor.deadline - now_) * reserved.runtime;
+      if (!keeps) renew(now_ + reserved.period);
+    }
+    if (executor.budget == 0 && now_ >= executor.deadline) renew(executor.deadline + reserved.period);
+    if (executor.budget == 0) return true;
+    if (executor.deadline - now_ == executor.budget) return false;
+    return how_.supply == 1 || (how_.supply == 2 && pick(0, 2) > 0) || (how_.supply == 3 && executor.held);
   }
 
   void start() {

@@ -10,16 +10,27 @@
 namespace rta::test {
 
 /// Most CPU pools become executors, of one processor or of several threads whose nodes have groups, with periods that leave them time.
-inline TaskSet with_executors(const TaskSet& set, std::uint64_t seed) {
+/// `reserved`: all are in reservations, of one thread, and of any kind.
+inline TaskSet with_executors(const TaskSet& set, std::uint64_t seed, bool reserved = false) {
   Dice dice(seed);
   std::vector<Pool> pools(set.pools().begin(), set.pools().end());
   for (Pool& pool : pools) {
     auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu == nullptr) continue;
-    if (dice.one_in(4)) {
+    if (reserved) {
+      *cpu = {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+      if (dice.one_in(2)) *cpu = {.processors = 1, .scheduler = Scheduler::fifo, .callbacks = true};
+      if (dice.one_in(3)) *cpu = {.processors = 1, .scheduler = Scheduler::fp, .preemptive = false, .callbacks = true};
+      const std::int64_t period = dice.between(2, 40);
+      cpu->reservation = Reservation{Time(dice.between((2 * period + 2) / 3, period)), Time(period)};
+    } else if (dice.one_in(4)) {
       *cpu = {.processors = static_cast<std::uint32_t>(dice.between(1, 4)), .scheduler = Scheduler::multi_threaded, .preemptive = false};
     } else if (!dice.one_in(3)) {
       *cpu = {.processors = 1, .scheduler = Scheduler::wait_set, .preemptive = false};
+      if (dice.one_in(4)) {
+        const std::int64_t period = dice.between(2, 40);
+        cpu->reservation = Reservation{Time(dice.between((2 * period + 2) / 3, period)), Time(period)};
+      }
     } else if (!cpu->preemptive && has_priority_points(*cpu)) {
       cpu->preemptive = true;
     }

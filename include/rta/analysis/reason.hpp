@@ -262,10 +262,11 @@ struct ExecutorOverload {
   std::string pool;
   Utilization U;
   std::uint32_t threads = 1;
-  std::uint32_t group = 0;                            // of a `path::Node`; 0: all callbacks of the executor together
-  std::string group_name = {};                        // empty: that of callbacks that name none
-  std::vector<Share> most = {};                       // the callbacks that take most, the largest first
-  std::optional<std::string> starved = std::nullopt;  // by priority: the most urgent callback for which nothing is left
+  std::uint32_t group = 0;                                // of a `path::Node`; 0: all callbacks of the executor together
+  std::string group_name = {};                            // empty: that of callbacks that name none
+  std::vector<Share> most = {};                           // the callbacks that take most, the largest first
+  std::optional<Reservation> reservation = std::nullopt;  // which gives less than that
+  std::optional<std::string> starved = std::nullopt;      // by priority: the most urgent callback for which nothing is left
 };
 
 /// The bound of a DAG grows without limit on an executor, though no thread or group has too much to do.

@@ -66,6 +66,7 @@ enum class Theorem : std::uint8_t {
   T19j,
   T20,
   T21h,
+  T22,
   T23,
   T24,
   T27,

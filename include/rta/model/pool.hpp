@@ -25,6 +25,13 @@ enum class Equals : std::uint8_t { fifo, any };
 /// What holds where a pool under FP does not say.
 [[nodiscard]] constexpr Equals usual_equals(std::uint32_t processors) { return processors == 1 ? Equals::fifo : Equals::any; }
 
+/// SCHED_DEADLINE: `runtime` in every `period` of one processor's time, as a hard constant bandwidth server gives it.
+struct Reservation {
+  Time runtime;  // Q, above 0
+  Time period;   // P, at least Q
+  bool operator==(const Reservation&) const = default;
+};
+
 /// m identical processors behind one queue.
 struct CpuPool {
   std::uint32_t processors = 1;
@@ -32,6 +39,7 @@ struct CpuPool {
   bool preemptive = true;       // false: a job that has started runs to its end (a thread pool with a priority queue)
   Equals equals = Equals::any;  // FP only; `any` elsewhere
   bool callbacks = false;       // FIFO or non-preemptive FP on one processor: what follows a node may be ready before the node ends
+  std::optional<Reservation> reservation = std::nullopt;  // of an executor of one thread: all that it has of its processor
   bool operator==(const CpuPool&) const = default;
 };
 /// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
@@ -50,6 +58,9 @@ inline constexpr std::string_view reentrant_group = "reentrant";
 [[nodiscard]] constexpr bool may_have_callbacks(const CpuPool& pool) {
   return pool.processors == 1 && (pool.scheduler == Scheduler::fifo || (pool.scheduler == Scheduler::fp && !pool.preemptive));
 }
+
+/// An executor of one thread, which may have a part of its processor.
+[[nodiscard]] constexpr bool may_be_reserved(const CpuPool& pool) { return is_wait_set(pool) || pool.callbacks; }
 
 /// What one streaming multiprocessor (SM) holds. `nullopt`: never the limit.
 struct SmResources {

@@ -170,6 +170,8 @@ class Dag {
 [[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);
 /// Likewise, of executors of several threads.
 [[nodiscard]] std::optional<PoolId> first_multi_threaded(std::span<const Pool> pools, std::span<const Dag> dags);
+/// Likewise, of executors in reservations.
+[[nodiscard]] std::optional<PoolId> first_reserved(std::span<const Pool> pools, std::span<const Dag> dags);
 /// The first that is one of these, or has `callbacks` some of which others follow.
 [[nodiscard]] std::optional<PoolId> first_executor(std::span<const Pool> pools, std::span<const Dag> dags);
 

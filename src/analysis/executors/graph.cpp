@@ -100,7 +100,9 @@ Graph::Graph(const path::System& of) : system(&of), users(of.pools.size()), wind
     last_of.reserve(of.dags[d].nodes.size());
     for (const path::Node& node : of.dags[d].nodes) {
       const Wide rate = checked_mul(Wide{of.pools[node.pool].capacity}, of.pools[node.pool].unit);
-      work_of.push_back(ceil_div(checked_mul(node.vol, grid), rate));
+      // A callback of length 0 has to wait for its processor, too.
+      const Wide vol = of.pools[node.pool].supply ? std::max<Wide>(node.vol, 1) : node.vol;
+      work_of.push_back(ceil_div(checked_mul(vol, grid), rate));
       last_of.push_back(floor_div(checked_mul(node.s, grid), rate));
     }
   }
@@ -113,6 +115,24 @@ std::int64_t Graph::ready(std::size_t k, std::size_t q, const Ends& F) const {
 }
 
 Wide Graph::others_pending(std::size_t k, std::size_t q, const Ends& F) const { return std::max<Wide>(0, jobs_in(F[k][q], dags[k].T) - 1); }
+
+Wide Graph::gaps(std::size_t pool, Wide work, Wide visits) const {
+  const path::Supply& supply = *system->pools[pool].supply;
+  const Wide times = 2 * visits - 1 + ceil_div(work, in_grid(supply.runtime));
+  return checked_mul(times, in_grid(supply.period - supply.runtime));
+}
+
+Wide Graph::held(std::size_t pool, Wide work) const {
+  const auto& supply = system->pools[pool].supply;
+  if (!supply || work <= 0) return work;
+  return checked_add(work,
+                     checked_mul(ceil_div(work, Wide{supply->runtime.count()}) + 1, Wide{(supply->period - supply->runtime).count()}));
+}
+
+std::int64_t Graph::length(std::size_t d, std::size_t v) const {
+  const std::int64_t C = node(d, v).e.count();
+  return system->pools[node(d, v).pool].supply ? std::max<std::int64_t>(C, 1) : C;
+}
 
 Wide Graph::blocking(std::size_t k, std::size_t q, const Ends& F) const {
   const path::Node& of = node(k, q);

@@ -52,6 +52,12 @@ struct Graph {
   [[nodiscard]] Wide last_piece(std::size_t d, std::size_t v) const { return last_pieces[d][v]; }
   /// T20: of a job of whose group nothing runs meanwhile.
   [[nodiscard]] Wide in_full(std::size_t d, std::size_t v) const { return in_grid(node(d, v).e); }
+  /// T22: what a reservation adds to this much work in so many visits, in the grid.
+  [[nodiscard]] Wide gaps(std::size_t pool, Wide work, Wide visits) const;
+  /// T22's lemma: a thread that has something to do has executed so much after so long, ns; without a reservation the same.
+  [[nodiscard]] Wide held(std::size_t pool, Wide work) const;
+  /// C of a node of an executor, ns: in a reservation at least 1.
+  [[nodiscard]] std::int64_t length(std::size_t d, std::size_t v) const;
   /// W: all nodes of an executor once.
   [[nodiscard]] Wide window(std::size_t pool) const { return windows[pool]; }
   /// A_q

@@ -66,9 +66,9 @@ const Visits::Executor& Visits::executor(std::size_t pool) {
   std::optional<Executor>& of = arrivals_[pool];
   if (of) return *of;
   of.emplace();
+  of->pool = pool;
   of->nodes.reserve(graph_.users[pool].size());
-  for (const auto& [d, u] : graph_.users[pool])
-    of->nodes.push_back({d, u, visit_ready(d, u), graph_.dags[d].T, graph_.node(d, u).e.count()});
+  for (const auto& [d, u] : graph_.users[pool]) of->nodes.push_back({d, u, visit_ready(d, u), graph_.dags[d].T, graph_.length(d, u)});
   if (!find_busy_period(*of, busy_[pool])) return *of;
   of->B = busy_[pool];
   of->known = instants(*of) <= most_counts / (of->nodes.size() * of->nodes.size());
@@ -76,7 +76,7 @@ const Visits::Executor& Visits::executor(std::size_t pool) {
 }
 
 /// The least B > 0 with B >= the sum of C ceil((B + A)/T), 0 where nothing takes time, from a B that is no more; whether there is one.
-bool Visits::find_busy_period(const Executor& of, std::int64_t& B) {
+bool Visits::find_busy_period(const Executor& of, std::int64_t& B) const {
   std::int64_t limit = 0;
   for (const Arrival& u : of.nodes) limit = std::max(limit, u.T);
   const Wide most = std::min(Wide{limit} * 1000, Wide{longest_length});
@@ -84,6 +84,7 @@ bool Visits::find_busy_period(const Executor& of, std::int64_t& B) {
     Wide sum = 0;
     for (const Arrival& u : of.nodes)
       sum = checked_add(sum, checked_mul(Wide{u.C}, ceil_div(Wide{std::max<std::int64_t>(B, 1)} + u.A, u.T)));
+    sum = graph_.held(of.pool, sum);
     if (sum <= B) return true;
     if (sum > most) return false;
     B = static_cast<std::int64_t>(sum);
@@ -123,7 +124,7 @@ Wide Visits::count(const Arrival& u, std::size_t k, std::size_t v, std::int64_t 
 Wide Visits::most_of(const Arrival& u, std::int64_t x, Wide M) { return ceil_div(Wide{x} + u.A, u.T) + M; }
 
 /// From `least` on, which is no more than S(x).
-std::optional<std::int64_t> Visits::start(const Executor& of, std::size_t k, std::size_t v, std::int64_t x, std::int64_t least, Wide M,
+std::optional<Visits::Case> Visits::start(const Executor& of, std::size_t k, std::size_t v, std::int64_t x, std::int64_t least, Wide M,
                                           bool ordered) {
   rising_.clear();
   Wide risen = 0;  // what comes before v whenever it starts
@@ -151,14 +152,21 @@ std::optional<std::int64_t> Visits::start(const Executor& of, std::size_t k, std
       rising_[i] = rising_.back();
       rising_.pop_back();
     }
-    if (sum <= S) return S;
-    if (sum > longest_length) return std::nullopt;
-    S = static_cast<std::int64_t>(sum);
+    // The first instant of v's own is executed by then.
+    const Wide starts = graph_.held(of.pool, sum + 1) - 1;
+    if (starts > longest_length) return std::nullopt;
+    if (starts <= S) {
+      const std::int64_t C = graph_.length(k, v);
+      const Wide until = graph_.system->pools[of.pool].supply ? graph_.held(of.pool, sum + C) - C : Wide{S};
+      if (until > longest_length) return std::nullopt;
+      return Case{x, S, static_cast<std::int64_t>(sum), static_cast<std::int64_t>(until)};
+    }
+    S = static_cast<std::int64_t>(starts);
   }
 }
 
-/// The earliest x with the largest S(x) - x, or some with at least `enough`. For x' < x is S(x') <= S(x), so S(x) tells from the last x on
-/// how far back no x' can have more.
+/// The earliest x with the largest S(x) - x, in a reservation E(x) - x, or some with at least `enough`. For x' < x is S(x') <= S(x), so
+/// S(x) tells from the last x on how far back no x' can have more.
 std::optional<Visits::Case> Visits::worst(std::size_t k, std::size_t v, std::int64_t enough) {
   const DagGraph& dag = graph_.dags[k];
   const Executor& of = executor(dag.pools[dag.local[v]]);
@@ -167,26 +175,26 @@ std::optional<Visits::Case> Visits::worst(std::size_t k, std::size_t v, std::int
   const bool ordered = in_queue_order(k, v);
   const auto first = start(of, k, v, 0, first_[k][v], M, ordered);
   if (!first) return std::nullopt;
-  first_[k][v] = *first;
-  Case worst{0, *first};
+  first_[k][v] = first->start;
+  Case worst = *first;
   std::int64_t until = of.B - 1;
-  while (until > 0 && worst.start - worst.x < enough) {
+  while (until > 0 && worst.until - worst.x < enough) {
     const std::int64_t x = last_instant(of, until);
     if (x == 0) break;
-    const auto S = start(of, k, v, x, std::max(x, *first), M, ordered);
+    const auto S = start(of, k, v, x, std::max(x, first->start), M, ordered);
     if (!S) return std::nullopt;
-    const std::int64_t most = worst.start - worst.x;
-    if (*S - x > most || (*S - x == most && x < worst.x)) worst = {x, *S};
-    until = std::min(x - 1, *S - (worst.start - worst.x));
+    const std::int64_t most = worst.until - worst.x;
+    if (S->until - x > most || (S->until - x == most && x < worst.x)) worst = *S;
+    until = std::min(x - 1, S->until - (worst.until - worst.x));
   }
   return worst;
 }
 
 std::optional<std::int64_t> Visits::end(std::size_t k, std::size_t v, std::int64_t enough) {
-  const std::int64_t rest = (Time(visit_ready(k, v)) + graph_.node(k, v).e).count();
+  const std::int64_t rest = (Time(visit_ready(k, v)) + Time(graph_.length(k, v))).count();
   const auto found = worst(k, v, enough - rest);
   if (!found) return std::nullopt;
-  return (Time(rest) + Time(found->start - found->x)).count();
+  return (Time(rest) + Time(found->until - found->x)).count();
 }
 
 LocalSum Visits::sum(std::size_t k, std::size_t v) {
@@ -197,6 +205,15 @@ LocalSum Visits::sum(std::size_t k, std::size_t v) {
   sum.ready = Time(visit_ready(k, v));
   sum.x = Time(found->x);
   sum.start = Time(found->start);
+  sum.end = Time(found->until) + Time(graph_.length(k, v));
+  if (const auto& supply = graph_.system->pools[dag.pools[dag.local[v]]].supply) {
+    const Wide work = Wide{found->work} + graph_.length(k, v);
+    sum.reserved = Reserved{.visits = 1,
+                            .runtime = supply->runtime,
+                            .period = supply->period,
+                            .work = fine(to_time(work)),
+                            .gaps = fine(sum.end) - fine(to_time(work))};
+  }
   sum.windows = windows_of(k, v);
   const bool ordered = in_queue_order(k, v);
   for (const Arrival& u : executor(dag.pools[dag.local[v]]).nodes) {

@@ -36,12 +36,15 @@ class Visits {
     std::int64_t A = 0, T = 1, C = 0;
   };
   struct Executor {
+    std::size_t pool = 0;
     std::vector<Arrival> nodes;
     std::int64_t B = 0;
     bool known = false;  // whether a busy period ends, and its instants are few
   };
+  /// v starts at `start` after the executor became busy, when it has executed `work`, and ends C after `until`: in a reservation it may be
+  /// held back meanwhile, else that is `start`.
   struct Case {
-    std::int64_t x = 0, start = 0;
+    std::int64_t x = 0, start = 0, work = 0, until = 0;
   };
   /// A node of which the later v starts, the more jobs come before it, up to `most`.
   struct Rising {
@@ -49,7 +52,7 @@ class Visits {
     Wide most = 0;
   };
   [[nodiscard]] const Executor& executor(std::size_t pool);
-  [[nodiscard]] static bool find_busy_period(const Executor& of, std::int64_t& B);
+  [[nodiscard]] bool find_busy_period(const Executor& of, std::int64_t& B) const;
   [[nodiscard]] std::int64_t visit_ready(std::size_t k, std::size_t v) const;
   [[nodiscard]] Wide windows_of(std::size_t k, std::size_t v) const;
   [[nodiscard]] bool in_queue_order(std::size_t k, std::size_t v) const;
@@ -57,8 +60,8 @@ class Visits {
   [[nodiscard]] static Wide instants(const Executor& of);
   [[nodiscard]] static std::int64_t last_instant(const Executor& of, std::int64_t until);
   [[nodiscard]] static Wide most_of(const Arrival& u, std::int64_t x, Wide M);
-  [[nodiscard]] std::optional<std::int64_t> start(const Executor& of, std::size_t k, std::size_t v, std::int64_t x, std::int64_t least,
-                                                  Wide M, bool ordered);
+  [[nodiscard]] std::optional<Case> start(const Executor& of, std::size_t k, std::size_t v, std::int64_t x, std::int64_t least, Wide M,
+                                          bool ordered);
   [[nodiscard]] std::optional<Case> worst(std::size_t k, std::size_t v, std::int64_t enough);
 
   const Graph& graph_;

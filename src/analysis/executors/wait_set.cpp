@@ -15,7 +15,8 @@ namespace {
 
 using path::Order;
 
-constexpr std::size_t most_ways = 64;  // of a node; beyond, its paths pay for all pools of one another, which is safe
+constexpr std::size_t most_for_pairs = 256;  // nodes of a DAG; of larger ones T20 counts more in full, which is safe
+constexpr std::size_t most_ways = 64;        // of a node; beyond, its paths pay for all pools of one another, which is safe
 
 /// Paths to a node that visit the same pools, and the same groups of them.
 struct Way {
@@ -23,6 +24,8 @@ struct Way {
   std::uint64_t groups = 0;   // likewise
   Wide length = 0;            // in the grid: sum of e less what counts of its nodes, and Blk, on other pools than wait sets
   std::vector<Wide> windows;  // M of each of the DAG's pools
+  std::vector<Wide> visits;   // to each that is a reservation
+  std::vector<Wide> blocked;  // Blk of its nodes on each that is a reservation
   std::size_t node = 0, way = 0;
   bool first = true;  // nothing before it
 };
@@ -86,26 +89,36 @@ class Paths {
         visited.lim = Time(limits_[v][i].front().until);
         visited.window = to_time(graph_.window(dag.pools[i]));
       }
-      Wide length = 0;
+      Wide length = best->blocked[i];
+      if (const auto& supply = pool(i).supply)
+        visited.reserved = Reserved{.visits = best->visits[i], .runtime = supply->runtime, .period = supply->period};
       if (multi_threaded) {
         visited.threads = pool(i).capacity;
         visited.lim = Time(limits_[v][i].front().until);
       }
       counted(v, i, *best, [&](std::size_t d, std::size_t u, Wide n, bool whole) {
         // What T20 counts of the path's own nodes is their execution.
-        if (multi_threaded && d == k_ && std::ranges::find(result.path, u) != result.path.end()) n -= 1;
+        const bool own = d == k_ && std::ranges::find(result.path, u) != result.path.end();
+        if (multi_threaded && own && (whole || graph_.node(d, u).group == 0)) n -= 1;
         if (n == 0) return;
         visited.counts.push_back({d, u, n, whole});
         length += n * (whole ? graph_.in_full(d, u) : graph_.work(d, u));
       });
       Wide blocking = 0;
       for (const std::size_t q : result.path) {
-        if (dag.local[q] != i || is_wait_set(i)) continue;
+        if (dag.local[q] != i || is_wait_set(i) || pool(i).supply) continue;
         result.by_path.elsewhere += graph_.node(k_, q).e;
         if (multi_threaded) continue;
         visited.last_pieces += graph_.node(k_, q).s;
         length -= graph_.last_piece(k_, q);
         blocking += graph_.blocking(k_, q, F_);
+      }
+      if (visited.reserved) {
+        const Wide gaps = graph_.gaps(dag.pools[i], length, best->visits[i]);
+        visited.reserved->work = graph_.fine(length);
+        visited.reserved->gaps = graph_.fine(gaps);
+        blocking = best->blocked[i];
+        length += gaps - blocking;
       }
       visited.blocking = graph_.fine(blocking);
       visited.length = graph_.fine(length + blocking);
@@ -148,7 +161,7 @@ class Paths {
     switch (on.order) {
       case Order::wait_set: {
         const Wide polled = A + (1 + graph_.others_pending(k_, q, F_)) * graph_.window(dag.pools[dag.local[q]]);
-        return {static_cast<std::int64_t>(std::min<Wide>(F, polled)), 0, 0};
+        return {on.supply ? std::max(F, A) : static_cast<std::int64_t>(std::min<Wide>(F, polled)), 0, 0};
       }
       case Order::fifo: return {A, 0, 0};
       case Order::multi_threaded: return {std::max(F, A), 0, 0};
@@ -160,10 +173,13 @@ class Paths {
   void add_way(std::size_t v, const Way* before, std::size_t u, std::size_t of_u) {
     const DagGraph& dag = graph_.dags[k_];
     const std::size_t i = dag.local[v];
+    const std::vector<Wide> none(dag.pools.size());
     Way way{.pools = bit(i),
             .groups = 0,
             .length = 0,
-            .windows = std::vector<Wide>(dag.pools.size()),
+            .windows = none,
+            .visits = none,
+            .blocked = none,
             .node = u,
             .way = of_u,
             .first = before == nullptr};
@@ -172,14 +188,20 @@ class Paths {
       way.groups = before->groups;
       way.length = before->length;
       way.windows = before->windows;
+      way.visits = before->visits;
+      way.blocked = before->blocked;
     }
     const std::size_t group = dag.place_of_group(graph_.node(k_, v));
+    const bool goes_on = before != nullptr && dag.local[u] == i;
+    if (pool(i).supply) {
+      way.visits[i] += goes_on ? 0 : 1;
+      way.blocked[i] += graph_.blocking(k_, v, F_);
+    }
     if (group < dag.groups.size()) {
       way.groups |= bit(group);  // the node itself counts in full
     } else if (is_wait_set(i)) {
-      const bool goes_on = before != nullptr && dag.local[u] == i;
       way.windows[i] += (goes_on ? 0 : 1) + 1 + graph_.others_pending(k_, v, F_);
-    } else {
+    } else if (!pool(i).supply) {
       way.length += graph_.in_grid(graph_.node(k_, v).e) - graph_.last_piece(k_, v) + graph_.blocking(k_, v, F_);
     }
     std::vector<Way>& ways = ways_[v];
@@ -202,7 +224,11 @@ class Paths {
   }
 
   static void join(Way& of, const Way& other) {
-    for (std::size_t i = 0; i < of.windows.size(); ++i) of.windows[i] = std::max(of.windows[i], other.windows[i]);
+    for (std::size_t i = 0; i < of.windows.size(); ++i) {
+      of.windows[i] = std::max(of.windows[i], other.windows[i]);
+      of.visits[i] = std::max(of.visits[i], other.visits[i]);
+      of.blocked[i] = std::max(of.blocked[i], other.blocked[i]);
+    }
     const auto visits = [](const Way& way) {
       Wide sum = 0;
       for (const Wide M : way.windows) sum += M;
@@ -219,9 +245,12 @@ class Paths {
     Wide end = way.length;
     for (std::size_t i = 0; i < way.windows.size(); ++i) {
       if (!has(way.pools, i)) continue;
+      Wide work = way.blocked[i];
       counted(v, i, way, [&](std::size_t d, std::size_t u, Wide n, bool whole) {
-        end = checked_add(end, checked_mul(n, whole ? graph_.in_full(d, u) : graph_.work(d, u)));
+        work = checked_add(work, checked_mul(n, whole ? graph_.in_full(d, u) : graph_.work(d, u)));
       });
+      if (way.visits[i] > 0) work = checked_add(work, graph_.gaps(graph_.dags[k_].pools[i], work, way.visits[i]));
+      end = checked_add(end, work);
     }
     return end;
   }
@@ -239,17 +268,24 @@ class Paths {
       const std::int64_t F = F_[d][u];
       const std::optional<std::int64_t> lim = limit_for(on, limits, d, u);
       if (!lim) continue;
-      Wide n = 0;
+      Wide n = 0, later = 0;
       if (d != k_) {
         n = jobs_in(Wide{F} + *lim, T);
       } else if (on.order == Order::gel) {
         n = jobs_in(F, T) - (own.follows(u, v) ? 1 : 0);
       } else {
         const bool overtakes = !is_executor(local) || u != v || !own.in_order[v];
-        n = std::max<Wide>(0, jobs_in(F, T) - 1) + (overtakes ? floor_div(*lim, T) : 0) + (counts_itself(v, u, local) ? 1 : 0);
+        n = std::max<Wide>(0, jobs_in(F, T) - 1) + (counts_itself(v, u, local) ? 1 : 0);
+        later = overtakes ? floor_div(*lim, T) : 0;
+      }
+      const bool whole = shares_group(way, d, u);
+      if (whole && later > 0 && is_last_of_group(v, u)) {
+        take(d, u, later, false);
+      } else {
+        n += later;
       }
       if (on.order == Order::wait_set) n = std::min(n, way.windows[local]);
-      if (n > 0) take(d, u, n, shares_group(way, d, u));
+      if (n > 0) take(d, u, n, whole);
     }
   }
 
@@ -259,6 +295,20 @@ class Paths {
     if (graph_.node(d, u).group == 0) return false;
     const std::size_t group = dag.place_of_group(graph_.node(d, u));
     return group < dag.groups.size() && (way.groups & bit(group)) != 0;
+  }
+
+  /// Whether every path to v visits u, and no node of u's group behind it, and jobs come to u in order: later ones then run behind this one
+  /// of u, when the path waits for other groups.
+  [[nodiscard]] bool is_last_of_group(std::size_t v, std::size_t u) const {
+    const DagGraph& dag = graph_.dags[k_];
+    if (dag.size() > most_for_pairs || !dag.in_order[u] || (u != v && !dag.follows(v, u))) return false;
+    for (std::size_t w = 0; w < dag.size(); ++w) {
+      if (w == u || (w != v && !dag.follows(v, w)) || dag.follows(u, w)) continue;
+      const bool follows = dag.follows(w, u);
+      if (!follows || (graph_.node(k_, w).pool == graph_.node(k_, u).pool && graph_.node(k_, w).group == graph_.node(k_, u).group))
+        return false;
+    }
+    return true;
   }
 
   /// Of the job in question: what does not follow v; on an executor only what precedes v, or may run while the path waits there.
@@ -349,8 +399,8 @@ class Solver {
       least[v].by = v;
       if (carriers_.path) least[v].F = graph_.in_ns(paths_.end(v));
       std::optional<std::int64_t> local;
-      if (carriers_.local && graph_.system->pools[dag.pools[dag.local[v]]].order == Order::wait_set)
-        local = visits_.end(k, v, carriers_.path ? least[v].F : INT64_MAX);
+      const path::Pool& on = graph_.system->pools[dag.pools[dag.local[v]]];
+      if (carriers_.local && on.order == Order::wait_set) local = visits_.end(k, v, carriers_.path ? least[v].F : INT64_MAX);
       if (local && (!carriers_.path || *local < least[v].F)) {
         least[v].F = *local;
         least[v].carrier = Carrier::local;
@@ -417,6 +467,23 @@ std::optional<Reason> overloaded_group(const path::System& system) {
   return std::nullopt;
 }
 
+/// U > Q/P
+std::optional<Reason> overloaded_reservation(const path::System& system) {
+  std::vector<Utilization> loads(system.pools.size());
+  for (const path::Dag& dag : system.dags) {
+    for (const path::Node& node : dag.nodes) {
+      if (system.pools[node.pool].supply) loads[node.pool].add(std::max<Wide>(node.vol, 1), dag.T.count());
+    }
+  }
+  for (std::size_t p = 0; p < system.pools.size(); ++p) {
+    const auto& supply = system.pools[p].supply;
+    if (!supply || loads[p].compare(supply->runtime.count(), supply->period.count()) <= 0) continue;
+    return reason::ExecutorOverload{
+        .pool = system.pools[p].name, .U = loads[p], .reservation = Reservation{supply->runtime, supply->period}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Bounds> bounds(const path::System& system, const path::Limits& limits, Carriers carriers) {
@@ -429,6 +496,7 @@ Result<Bounds> bounds(const path::System& system, const path::Limits& limits, Ca
     return *overloaded;
   }
   if (auto overloaded = overloaded_group(system)) return *std::move(overloaded);
+  if (auto overloaded = overloaded_reservation(system)) return *std::move(overloaded);
   return Solver(system, carriers).solve(limits);
 }
 
@@ -448,7 +516,7 @@ Derivation derivation(const path::System& system, const Bounds& bounds, std::siz
     result.local = true;
     result.path = visits.path(k, by);
     result.by_visit = visits.sum(k, by);
-    result.total = fine(result.by_visit.ready + result.by_visit.start - result.by_visit.x + graph.node(k, by).e);
+    result.total = fine(result.by_visit.ready + result.by_visit.end - result.by_visit.x);
   } else {
     Paths paths(graph, F);
     paths.set(k);

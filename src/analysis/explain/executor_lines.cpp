@@ -46,12 +46,12 @@ class ExecutorLines {
     return text;
   }
 
-  /// `threads`: of several, by whose number counts that which is not whole.
-  void add_counts(const std::vector<Counted>& counts, std::uint32_t threads = 0) {
+  /// `threads`: of several, by whose number counts that which is not whole. `least`: no callback counts less.
+  void add_counts(const std::vector<Counted>& counts, std::uint32_t threads = 0, Wide least = 0) {
     std::vector<TermLine> terms;
     terms.reserve(counts.size());
     for (const Counted& u : counts) {
-      const Wide vol = node(u.dag, u.node).vol;
+      const Wide vol = std::max(node(u.dag, u.node).vol, least);
       const std::string by = threads > 1 && !u.whole ? fmt::format("/{}", threads) : "";
       terms.push_back({fmt::format("  {}: {} x {}{}", full_name(u.dag, u.node), to_string(u.n), to_string(vol), by),
                        checked_mul(u.n, u.whole ? vol * std::max<Wide>(threads, 1) : vol)});
@@ -75,9 +75,16 @@ class ExecutorLines {
     } else if (std::ranges::none_of(derivation.by_path.pools, by_threads)) {
       line("T19, which is T10n here: a callback may publish before it ends, so that work is counted node by node, not by chains");
     }
+    const auto reserved = [](const executors::Visited& visited) { return visited.reserved.has_value(); };
+    if (std::ranges::any_of(derivation.by_path.pools, reserved)) {
+      line(
+          "T22: a reservation of Q every P gives a thread that has something to do Y of its processor within Y + (P - Q)(ceil(Y/Q) + 1); "
+          "in "
+          "n visits it is held back (P - Q)(2n - 1 + ceil(Y/Q))");
+    }
     line("path: {}", names(derivation.path));
     if (derivation.by_path.elsewhere > Time::zero())
-      line("its nodes on other pools than wait sets take {} ns themselves", derivation.by_path.elsewhere.count());
+      line("its nodes on other pools than wait sets and reservations take {} ns themselves", derivation.by_path.elsewhere.count());
     for (const executors::Visited& visited : derivation.by_path.pools) {
       const path::Pool& pool = e_.system.system.pools[visited.pool];
       if (visited.windows > 0) {
@@ -85,6 +92,10 @@ class ExecutorLines {
             "'{}': M = {} windows of W = {} ns at most; jobs released up to lim = {} ns after this one; the path's own nodes among them, "
             "{} ns in all:",
             pool.name, to_string(visited.windows), visited.window.count(), visited.lim.count(), text(visited.length));
+      } else if (visited.reserved) {
+        line("'{}': what runs while the path is there, its own nodes among it{}, {} ns in all with what it is held back:", pool.name,
+             visited.blocking > FineTime::zero() ? fmt::format(", and {} ns of what had started before", text(visited.blocking)) : "",
+             text(visited.length));
       } else if (visited.threads > 0) {
         line("'{}': waiting for {} threads, jobs released up to lim = {} ns after this one, {} ns in all:", pool.name, visited.threads,
              visited.lim.count(), text(visited.length));
@@ -94,7 +105,12 @@ class ExecutorLines {
              visited.blocking > FineTime::zero() ? fmt::format(", and {} ns for what had started before", text(visited.blocking)) : "",
              text(visited.length));
       }
-      add_counts(visited.counts, visited.threads);
+      add_counts(visited.counts, visited.threads, visited.reserved ? 1 : 0);
+      if (visited.reserved) {
+        line("  Y = {} ns in n = {} visits; held back {} ns, as Q = {} ns and P = {} ns", text(visited.reserved->work),
+             to_string(visited.reserved->visits), text(visited.reserved->gaps), visited.reserved->runtime.count(),
+             visited.reserved->period.count());
+      }
     }
   }
 
@@ -106,7 +122,13 @@ class ExecutorLines {
     line("the visit begins by A = {} ns after the release; of all x the worst is x = {} ns, with M = {} windows from then on",
          sum.ready.count(), sum.x.count(), to_string(sum.windows));
     line("'{}' starts S = {} ns after the executor became busy:", name(d_, v), sum.start.count());
-    add_counts(sum.counts);
+    add_counts(sum.counts, 0, sum.reserved ? 1 : 0);
+    if (sum.reserved) {
+      line("T22: it has executed Y = {} ns with '{}' itself, and ends E = Y + {} ns after it became busy, as Q = {} ns and P = {} ns",
+           text(sum.reserved->work), name(d_, v), text(sum.reserved->gaps), sum.reserved->runtime.count(), sum.reserved->period.count());
+      line("A + E - x = {} + {} - {} ns", sum.ready.count(), sum.end.count(), sum.x.count());
+      return;
+    }
     line("A + S - x + C = {} + {} - {} + {} ns", sum.ready.count(), sum.start.count(), sum.x.count(), node(d_, v).e.count());
   }
 

@@ -281,14 +281,19 @@ class Words {
 
   std::string operator()(const reason::ExecutorOverload& r) const {
     const std::string grows = "what waits for it grows, and messages come late without limit or are dropped";
+    const std::string starving = r.starved ? fmt::format("; '{}' and what is less urgent starve", *r.starved) : "";
     if (r.group != 0) {
       return fmt::format(
           "{} of executor '{}' has more to do than one thread can, U = {} > 1, and none of its callbacks runs beside another: {}{}",
           group_in_words(r.group_name), r.pool, r.U.text(), grows, most_in_words(r.most));
     }
+    if (r.reservation) {
+      return fmt::format("executor '{}' has more to do than its reservation lets it, U = {} > {}/{}: {}{}{}", r.pool, r.U.text(),
+                         r.reservation->runtime.count(), r.reservation->period.count(), grows, most_in_words(r.most), starving);
+    }
     return fmt::format("executor '{}' has more to do than its {} can, U = {} > {}: {}{}{}", r.pool,
                        r.threads == 1 ? "thread" : plural(r.threads, "thread"), r.U.text(), r.threads, grows, most_in_words(r.most),
-                       r.starved ? fmt::format("; '{}' and what is less urgent starve", *r.starved) : "");
+                       starving);
   }
 
   std::string operator()(const reason::ExecutorGrows& r) const {

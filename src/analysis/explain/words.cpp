@@ -58,6 +58,7 @@ class Bounded {
 };
 
 std::string order_of(const CpuPool& cpu, bool by_node) {
+  if (cpu.reservation) return "executors in reservations";
   if (by_node) return "GEL with a priority point per node";
   if (cpu.callbacks) {
     return cpu.scheduler == Scheduler::fifo ? "an executor by events, alone on its processor"

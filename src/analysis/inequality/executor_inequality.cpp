@@ -16,7 +16,9 @@ class Terms {
     const executors::Derivation derivation = executors::derivation(e_.system.system, e_.bounds, d_, v);
     const auto by_threads = [](const executors::Visited& visited) { return visited.threads > 0; };
     const bool threads = std::ranges::any_of(derivation.by_path.pools, by_threads);
-    result_.theorem = derivation.local ? Theorem::T19j : threads ? Theorem::T20 : Theorem::T19;
+    const auto in_reservation = [](const executors::Visited& visited) { return visited.reserved.has_value(); };
+    const bool reserved = std::ranges::any_of(derivation.by_path.pools, in_reservation);
+    result_.theorem = derivation.local ? Theorem::T19j : reserved ? Theorem::T22 : threads ? Theorem::T20 : Theorem::T19;
     result_.path = derivation.path;
     result_.total = derivation.total;
     if (derivation.local) {
@@ -40,7 +42,7 @@ class Terms {
     const path::Pool& on = e_.system.system.pools[pool];
     std::map<std::size_t, Wide> work;
     for (const Counted& u : counts) {
-      const Wide vol = checked_mul(u.n, node(u.dag, u.node).vol);
+      const Wide vol = checked_mul(u.n, std::max<Wide>(node(u.dag, u.node).vol, on.supply ? 1 : 0));
       work[u.dag] = checked_add(work[u.dag], u.whole ? checked_mul(vol, Wide{on.capacity}) : vol);
     }
     for (const auto& [dag, of] : work) {
@@ -60,19 +62,28 @@ class Terms {
       const path::Pool& on = e_.system.system.pools[visited.pool];
       FineTime own = fine_floor(visited.last_pieces, Wide{on.capacity} * on.unit);
       for (const std::size_t q : derivation.path) {
-        if (visited.windows > 0 && node(d_, q).pool == visited.pool) own += fine(node(d_, q).e);
+        if ((visited.windows > 0 || visited.reserved) && node(d_, q).pool == visited.pool) own += fine(node(d_, q).e);
       }
       add_waiting(visited.pool, visited.counts, own);
       add(Cause::blocking, visited.pool, std::nullopt, visited.blocking);
+      if (visited.reserved) add(Cause::slices, visited.pool, std::nullopt, visited.reserved->gaps);
     }
   }
 
   void add_visit(const executors::Derivation& derivation) {
     const executors::LocalSum& sum = derivation.by_visit;
     const std::size_t pool = node(d_, derivation.node).pool;
-    result_.terms.push_back({.cause = Cause::execution, .length = fine(node(d_, derivation.node).e)});
+    const FineTime e = fine(node(d_, derivation.node).e);
+    result_.terms.push_back({.cause = Cause::execution, .length = e});
     if (sum.ready > Time::zero()) result_.terms.push_back({.cause = Cause::waiting, .length = fine(sum.ready), .ready = true});
-    add_waiting(pool, sum.counts, FineTime::zero(), fine(sum.x));  // some of it has been executed by then
+    FineTime before = fine(sum.x);  // some of it has been executed by then
+    if (sum.reserved) {
+      const FineTime own = fine(std::max(node(d_, derivation.node).e, Time(1)));
+      const FineTime off = std::max(FineTime::zero(), before - (sum.reserved->work - own));
+      before -= off;
+      add(Cause::slices, pool, std::nullopt, sum.reserved->gaps - off + own - e);
+    }
+    add_waiting(pool, sum.counts, FineTime::zero(), before);
   }
 
   static FineTime fine_floor(Wide n, Wide d) { return FineTime::zero() - fine_ceil(-n, d); }

@@ -75,6 +75,7 @@ struct ByPool {
     out.capacity = cpu.processors;
     out.order = order_of(cpu);
     out.equals_any = by_fixed_priority(out.order) && cpu.equals == Equals::any;
+    if (cpu.reservation) out.supply = path::Supply{cpu.reservation->runtime, cpu.reservation->period};
     return out;
   }
   path::Pool operator()(const GpuPool& gpu) const {

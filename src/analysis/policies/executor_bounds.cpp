@@ -103,11 +103,13 @@ class Starving {
     std::vector<const Callback*> by_urgency;
     for (const Callback& callback : callbacks_) by_urgency.push_back(&callback);
     std::ranges::stable_sort(by_urgency, std::greater<>{}, [](const Callback* callback) { return callback->priority; });
+    const auto& reserved = cpu_->reservation;
+    const double share = reserved ? static_cast<double>(reserved->runtime.count()) / static_cast<double>(reserved->period.count()) : 1;
     double U = 0;
     for (std::size_t i = 0; i < by_urgency.size(); ++i) {
       U += by_urgency[i]->share.U;
       const bool last_of_level = i + 1 == by_urgency.size() || by_urgency[i + 1]->priority < by_urgency[i]->priority;
-      if (U > 1 && last_of_level) return by_urgency[i]->share.callback;
+      if (U > share && last_of_level) return by_urgency[i]->share.callback;
     }
     return std::nullopt;
   }
@@ -213,8 +215,9 @@ std::vector<NodeId> path_to_last(const Dag& dag, const std::vector<Time>& F) {
   return path;
 }
 
-/// Whether the node, or one before it, is on an executor of several threads.
-bool rests_on_threads(const TaskSet& task_set, DagId d, NodeId v) {
+/// Of the node or one before it: whether some is in a reservation, or else on an executor of several threads.
+Theorem by_path(const TaskSet& task_set, DagId d, NodeId v) {
+  Theorem theorem = Theorem::T19;
   const Dag& dag = task_set.dags()[d];
   std::vector<NodeId> left{v};
   std::vector<bool> seen(dag.nodes().size());
@@ -222,13 +225,14 @@ bool rests_on_threads(const TaskSet& task_set, DagId d, NodeId v) {
     const NodeId u = left.back();
     left.pop_back();
     const auto* const cpu = std::get_if<CpuPool>(&task_set.pools()[dag.nodes()[u].pool].resource);
-    if (cpu != nullptr && is_multi_threaded(*cpu)) return true;
+    if (cpu != nullptr && cpu->reservation) return Theorem::T22;
+    if (cpu != nullptr && is_multi_threaded(*cpu)) theorem = Theorem::T20;
     for (const NodeId w : dag.predecessors(u)) {
       if (!seen[w]) left.push_back(w);
       seen[w] = true;
     }
   }
-  return false;
+  return theorem;
 }
 
 DagProof dag_proof(const PathInput& input, const ExecutorEvidence& e, DagId d) {
@@ -241,8 +245,7 @@ DagProof dag_proof(const PathInput& input, const ExecutorEvidence& e, DagId d) {
     const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[dag.nodes()[v].pool].resource);
     if (cpu != nullptr && has_priority_points(*cpu)) of.priority_point = input.Y[d];
     const bool local = e.bounds.carrier[d][e.bounds.by[d][v]] == executors::Carrier::local;
-    const Theorem by_path = rests_on_threads(*input.task_set, d, v) ? Theorem::T20 : Theorem::T19;
-    of.bound = Bound{e.bounds.F[d][v], {local ? Theorem::T19j : by_path, 0, static_cast<std::uint32_t>(v)}};
+    of.bound = Bound{e.bounds.F[d][v], {local ? Theorem::T19j : by_path(*input.task_set, d, v), 0, static_cast<std::uint32_t>(v)}};
   }
   proof.critical_path = path_to_last(dag, e.bounds.F[d]);
   proof.bound = proof.nodes[proof.critical_path.back()].bound;
@@ -273,7 +276,7 @@ void refuse_options_for_executors(const std::string& executor, const Options& op
   if (options.preemptive) refuse("a callback runs to its end; leave --non-preemptive out");
   if (options.priorities == Priorities::node) refuse("DAGs beside it have one priority point each; leave --priorities node out");
   if (options.optimize_priorities) refuse("there is no search for priorities beside it yet; leave --optimize priorities out");
-  if (options.path_bound != PathBound::best) refuse("T19, T19j and T20 bound it, whatever --path-bound says");
+  if (options.path_bound != PathBound::best) refuse("T19, T19j, T20 and T22 bound it, whatever --path-bound says");
 }
 
 Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options) {

@@ -20,7 +20,7 @@ class HardBounds {
 
   /// Under FIFO nothing is ever preempted.
   [[nodiscard]] bool applies() const {
-    return (cpu_.preemptive || cpu_.scheduler == Scheduler::fifo) && !pool_.tasks.empty() &&
+    return (cpu_.preemptive || cpu_.scheduler == Scheduler::fifo) && !cpu_.reservation && !pool_.tasks.empty() &&
            std::ranges::all_of(pool_.tasks, [&](const PoolTask& task) {
              const Dag& dag = proof_.task_set->dags()[task.dag];
              return !task.awaited && dag.nodes().size() == 1 && dag.attributes().jitter == Time::zero();

@@ -95,6 +95,7 @@ std::string description(const Pool& pool, const analysis::PoolProof& proof) {
       if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
       if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
       if (cpu.callbacks) text += ", callbacks";
+      if (cpu.reservation) text += fmt::format(", {} of every {}", time_text(cpu.reservation->runtime), time_text(cpu.reservation->period));
       return text;
     }
     std::string operator()(const GpuPool& gpu) const {

@@ -20,7 +20,10 @@ std::string cause_in_words(const analysis::Proof& proof, const BoundPart& part) 
     case Cause::execution: return "execution of the nodes on the path";
     case Cause::waiting: return fmt::format("waiting on {}", on);
     case Cause::blocking: return fmt::format("blocked on {} by what has started before", on);
-    case Cause::slices: return fmt::format("other processes' time slices on {}", on);
+    case Cause::slices:
+      if (part.pool && proof.task_set->pools()[*part.pool].kind() == PoolKind::cpu)
+        return fmt::format("held back by the reservation of {}", on);
+      return fmt::format("other processes' time slices on {}", on);
     case Cause::carry: return fmt::format("left over on {} from before", on);
     case Cause::priority: return fmt::format("later jobs of higher priority on {}", on);
     case Cause::release: return "its release, late by its jitter";

@@ -1,9 +1,10 @@
-// T19, T19j, T20: bounds of DAGs that use executors under the wait-set rule or of several threads, released on completion
+// T19, T19j, T20, T22: bounds of DAGs that use executors under the wait-set rule or of several threads, released on completion
 // (docs/theory/executors.md).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,8 @@ struct Bounds {
 };
 
 /// The least solution, in whole ns, from below. Requires that each pool of order `wait_set` has one processor, and that the others are
-/// `multi_threaded`, `fifo`, `gel`, `fixed` or `fixed_non_preemptive`, without slices. Unbounded where a pool, or a group of one, has more
-/// to do than it can, or past `limits`.
+/// `multi_threaded`, `fifo`, `gel`, `fixed` or `fixed_non_preemptive`, without slices; with a supply `wait_set`, or `fifo` or
+/// `fixed_non_preemptive` of one processor. Unbounded where a pool, a group or a reservation has more to do than it can, or past `limits`.
 /// Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const path::System& system, const path::Limits& limits = {}, Carriers carriers = {});
 
@@ -49,14 +50,24 @@ struct Counted {
   bool whole = false;  // T20: it shares a group with the path, so that each counts in full and not by 1/m
 };
 
+/// T22: what is executed on a pool with a supply, the path's own nodes and what had started before among it, and how long it is held back.
+struct Reserved {
+  Wide visits = 0;                   // n
+  Time runtime = Time::zero();       // Q
+  Time period = Time::zero();        // P
+  FineTime work = FineTime::zero();  // Y
+  FineTime gaps = FineTime::zero();  // (P - Q)(2n - 1 + ceil(Y/Q))
+};
+
 /// T19, T20: what is executed on one pool while the path runs or waits there; under T20 while it waits.
 struct Visited {
   std::size_t pool = 0;
-  Wide windows = 0;                      // M of an executor; 0: another pool
-  std::uint32_t threads = 0;             // m of an executor of several; 0: another pool
-  Time lim = Time::zero();               // of an executor: jobs released up to so long after the job in question may come in between
-  Time window = Time::zero();            // W
-  std::vector<Counted> counts = {};      // of the path's own nodes on an executor, that job too
+  Wide windows = 0;                  // M of an executor; 0: another pool
+  std::uint32_t threads = 0;         // m of an executor of several; 0: another pool
+  Time lim = Time::zero();           // of an executor: jobs released up to so long after the job in question may come in between
+  Time window = Time::zero();        // W
+  std::vector<Counted> counts = {};  // of the path's own nodes on an executor, that job too
+  std::optional<Reserved> reserved = {};
   Wide last_pieces = 0;                  // other pools: s of the path's nodes
   FineTime blocking = FineTime::zero();  // fixed priorities without preemption: sum of Blk
   FineTime length = FineTime::zero();    // all this takes, blocking included; elsewhere than on an executor less the last pieces
@@ -68,9 +79,11 @@ struct PathSum {
 
 /// T19j: from when the job's first node of the last visit is ready, x after the executor became busy.
 struct LocalSum {
-  Time ready;                   // A
-  Time x;                       // of all x the one with the largest end
-  Time start;                   // S(x): v starts so long after the executor became busy at the latest
+  Time ready;  // A
+  Time x;      // of all x the one with the largest end
+  Time start;  // S(x): v starts so long after the executor became busy at the latest
+  Time end;    // and ends so long after that: S(x) + C, in a reservation when it has executed `reserved->work`
+  std::optional<Reserved> reserved = {};
   Wide windows = 0;             // M
   std::vector<Counted> counts;  // jobs executed before v starts
 };

@@ -46,6 +46,12 @@ struct Slices {
   Time gap;    // G
 };
 
+/// T22: so much of every period of one processor, which is all that its thread has.
+struct Supply {
+  Time runtime;  // Q, above 0
+  Time period;   // P, at least Q
+};
+
 /// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
 /// per ns while a node waits. On a GPU with weights w_u = n_u / W, `unit` is W; elsewhere it is 1.
 struct Pool {
@@ -60,6 +66,7 @@ struct Pool {
   /// the whole GPU for a part of it.
   bool switches = false;
   std::optional<Slices> slices = std::nullopt;  // FIFO pools only
+  std::optional<Supply> supply = std::nullopt;  // executors of one thread only (`executors`)
   /// A GPU with one FIFO: (g-1) K + K' of T6, the most work of blocks that are on it at once while an SM has room for any; T10j's and
   /// T14j's carry is no more.
   std::optional<Wide> resident = std::nullopt;

@@ -1,6 +1,7 @@
-// T20, docs/theory/executors.md: by hand.
+// T20 and T22, docs/theory/executors.md: by hand.
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
 
 #include "rta/analysis/executors/wait_set.hpp"
@@ -35,6 +36,16 @@ path::Pool threads(std::uint32_t m) {
   pool.name = "x";
   pool.order = path::Order::multi_threaded;
   pool.capacity = m;
+  return pool;
+}
+
+/// An executor that has 3 of every 5.
+path::Pool reserved(path::Order order) {
+  path::Pool pool;
+  pool.name = "x";
+  pool.order = order;
+  pool.equals_any = order == path::Order::fixed_non_preemptive;
+  pool.supply = path::Supply{Time(3), Time(5)};
   return pool;
 }
 
@@ -88,4 +99,42 @@ TEST_CASE("three threads that have more to do than they can") {
   REQUIRE(over != nullptr);
   CHECK(over->threads == 3);
   CHECK(over->group == 0);
+}
+
+TEST_CASE("a callback alone in a reservation of 3 every 5") {
+  // Y + 2 (ceil(Y/3) + 1): 1, 3, 4, 5, 6 take 5, 7, 10, 11, 12, in whatever order callbacks are picked; 0 counts as 1.
+  for (const path::Order order : {path::Order::wait_set, path::Order::fifo, path::Order::fixed_non_preemptive}) {
+    for (const auto& [C, end] : std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 5}, {1, 5}, {3, 7}, {4, 10}, {5, 11}, {6, 12}}) {
+      CHECK(ends({{reserved(order)}, {chain(20, {{C}})}}) == Ends{{end}});
+    }
+  }
+  path::Pool all = reserved(path::Order::wait_set);
+  all.supply->runtime = Time(5);
+  CHECK(ends({{all}, {chain(20, {{4}})}}) == Ends{{4}});
+}
+
+TEST_CASE("each visit to a reservation may be held back, and what waits there counts") {
+  // 2, then 4 elsewhere, then 1: Y = 3, n = 2: 3 + 2 (4 - 1 + 1) = 11, and 4. The first 6, the second 10.
+  path::Pool elsewhere;
+  elsewhere.name = "p";
+  path::Dag dag = chain(40, {{2}, {4}, {1}});
+  dag.nodes[1].pool = 1;
+  CHECK(ends({{reserved(path::Order::wait_set), elsewhere}, {dag}}) == Ends{{6, 10, 15}});
+  // Both visits in one: Y = 3.
+  CHECK(ends({{reserved(path::Order::wait_set)}, {chain(40, {{2}, {1}})}}) == Ends{{6, 7}});
+  // By events, 2 beside 3: each 5 in all. By priority the first has the other's 3 started before it.
+  CHECK(ends({{reserved(path::Order::fifo)}, {chain(40, {{2}}), chain(40, {{3}})}}) == Ends{{11}, {11}});
+  path::System urgent{{reserved(path::Order::fixed_non_preemptive)}, {chain(40, {{2}}), chain(40, {{3}})}};
+  urgent.dags[0].nodes[0].priority = 2;
+  CHECK(ends(urgent) == Ends{{11}, {11}});
+}
+
+TEST_CASE("a reservation that gives less than is asked for") {
+  const auto none = executors::bounds({{reserved(path::Order::wait_set)}, {chain(10, {{4}}), chain(100, {{21}})}});
+  REQUIRE_FALSE(none);
+  const auto* const over = std::get_if<reason::ExecutorOverload>(&none.reason());
+  REQUIRE(over != nullptr);
+  REQUIRE(over->reservation);
+  CHECK(over->reservation->runtime == Time(3));
+  CHECK(executors::bounds({{reserved(path::Order::wait_set)}, {chain(10, {{2}}), chain(100, {{3}})}}));
 }
