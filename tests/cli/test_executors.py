@@ -258,6 +258,20 @@ tasks:
         run = rta("analyze", self.file(TWO.replace("KIND", "wait-set")), "--set", "tasks.t.C=2ms")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+    # The table of docs/recipes.md, in ms: lidar_top, perception, planning, ekf, controller, lidar_left, gnss.
+    def test_deployments_of_autoware(self):
+        table = {"callbacks": (93.9, 82.0, 60.1, 13.4, 13.4, 13.4, 13.4), "priorities": (93.9, 82.0, 60.1, 11.1, 6.6, 18.4, 13.7),
+                 "reservations": (93.9, 82.0, 97.3, 56.5, 42.6, 57.3, 57.3), "threads": (172.2, 155.7, 97.9, 47.4, 44.7, 42.8, 40.2)}
+        text = (ROOT / "docs/recipes.md").read_text()
+        for name, row in table.items():
+            run = rta("analyze", ROOT / f"tasksets/literature/autoware-{name}.yaml", "--format", "json")
+            bounds = {dag["name"]: dag["response_bound_ns"] / 1e6 for dag in json.loads(run.stdout)["dags"]}
+            found = tuple(round(bounds[dag], 1) for dag in ("lidar_top", "perception", "planning", "ekf", "controller", "lidar_left", "gnss"))
+            self.assertEqual(found, row, name)
+            self.assertIn(" | ".join(str(bound) for bound in row) + " |", text)
+        run = rta("analyze", ROOT / "tasksets/literature/autoware-one-executor.yaml")
+        self.assertIn("most of it is 'perception/c2' (46.3 %), 'lidar_top/c9' (30.4 %), 'planning/c3' (18.8 %)", " ".join(run.stdout.split()))
+
 
 if __name__ == "__main__":
     unittest.main()
