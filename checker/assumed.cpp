@@ -78,7 +78,7 @@ class Assumed {
       const Node& node = dag.nodes[v];
       const Pool& pool = set_.pools[node.pool];
       const Claim& claim = certificate_.claims[d][v];
-      if (!has_points(pool) || claim.by == nullptr || !claim.Y) continue;
+      if (!has_points(pool) || !claim.Y) continue;
       const Int given = by_dag ? point_of(dag) : lateness(pool, node.D.value_or(dag.T), node.C);
       const bool known = pool.scheduler == "G-EDF" || pool.scheduler == "G-FL";
       const bool shortened = dag.J > 0 && !(by_dag ? dag.D : node.D);  // T less the jitter, which no scheduler need take for D

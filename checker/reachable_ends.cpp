@@ -11,7 +11,7 @@ namespace checker {
 namespace {
 
 constexpr std::size_t most_states = 100'000;
-constexpr std::size_t most_looks = 20'000'000;  // at jobs
+constexpr std::size_t most_looks = 60'000'000;  // at jobs
 constexpr std::int64_t far = std::int64_t{1} << 61;
 const Int never = Int(1) * far;
 const Int unknown = -never;
@@ -175,7 +175,7 @@ void ReachableEnds::explore() {
     same_cut_.clear();
     for (const State& state : now) {
       follow(state);
-      need(states + next_.size() <= most_states && looks_ > 0, "there are too many orders to follow");
+      need(states + next_.size() <= most_states, "there are too many orders to follow");
     }
     need(!next_.empty(), "no schedule goes on");
     states += next_.size();
@@ -215,6 +215,11 @@ ReachableEnds::State ReachableEnds::first_state() const {
   return state;
 }
 
+void ReachableEnds::look(std::size_t jobs) {
+  need(jobs < looks_, "there are too many orders to follow");
+  looks_ -= jobs;
+}
+
 /// All that may be dispatched next.
 void ReachableEnds::follow(const State& state) {
   const Place first = state.cut.first;
@@ -231,8 +236,7 @@ void ReachableEnds::follow(const State& state) {
   first_ready_.assign(queues_.size(), never);
   Int until = never;
   for (Place x = first; at(x).earliest + begin(x) <= until; ++x) {
-    need(looks_ > 0, "there are too many orders to follow");
-    --looks_;
+    look(1);
     if (taken(x)) continue;
     const Job& job = at(x);
     Span ready{job.earliest + begin(x), unknown};
@@ -305,10 +309,11 @@ bool ReachableEnds::is_ahead(const Ready& o, const Ready& i) const {
 }
 
 /// Rules 3 and 6: whether another goes first for certain; else `last` is no later than when that begins.
-bool ReachableEnds::stays_behind(const State& state, const Ready& i, Int& last) const {
+bool ReachableEnds::stays_behind(const State& state, const Ready& i, Int& last) {
   const std::size_t q = *at(i.job).queue;
   const Pool& pool = set_.pools[queues_[q].pool];
   if (by_ready(pool)) return std::max(i.at.from, state.queued[q]) > first_ready_[q];
+  look(1 + ready_.size() / 4);
   for (const Ready& o : ready_) {
     if (at(o.job).queue != q || o.job == i.job) continue;
     if (is_ahead(o, i)) last = std::min(last, o.at.to);
@@ -324,6 +329,7 @@ void ReachableEnds::start(const State& state, const Ready& i, Span when, const s
   const std::size_t q = *job.queue;
   const Span end{when.from + node(job).least, std::min(when.to + length(job), job.stated + begin(i.job))};
   note(i.job, end.to);
+  look(16 + state.ends.size() + state.cut.taken.size());
   State after = state;
   for (std::size_t p = 0; p < queues_.size(); ++p) {
     if (!asked[p]) continue;
@@ -454,6 +460,7 @@ void ReachableEnds::keep(State state) {
   };
   std::vector<std::size_t>& same = same_cut_[state.cut];
   for (const std::size_t i : same) {
+    look(4 + state.ends.size());
     if (!all_overlap(next_[i])) continue;
     join(next_[i], state);
     return;

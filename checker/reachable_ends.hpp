@@ -67,7 +67,9 @@ class ReachableEnds {
   [[nodiscard]] State first_state() const;
   void follow(const State& state);
   [[nodiscard]] bool is_ahead(const Ready& o, const Ready& i) const;
-  [[nodiscard]] bool stays_behind(const State& state, const Ready& i, Int& last) const;
+  [[nodiscard]] bool stays_behind(const State& state, const Ready& i, Int& last);
+  /// So many jobs are looked at, of which there is an end.
+  void look(std::size_t jobs);
   void start(const State& state, const Ready& job, Span when, const std::vector<bool>& asked);
   void end_alone(const State& state, const Ready& job);
   void note(Place job, Int end);

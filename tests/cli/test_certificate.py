@@ -30,9 +30,37 @@ class InFolder(unittest.TestCase):
         return run
 
 
+POINTS = """\
+platform:
+  p: {processors: 1, scheduler: G-EDF, preemptive: false}
+dags:
+  - {name: a, T: 10 ns, D: 7 ns, phase: 1 ns, periodic: true, nodes: {x: {on: p, C: {max: 2 ns, min: 2 ns}}}}
+  - {name: b, T: 10 ns, D: 6 ns, phase: 1 ns, periodic: true, nodes: {x: {on: p, C: {max: 2 ns, min: 2 ns}}}}
+  - {name: c, T: 10 ns, phase: 0 ns, periodic: true, nodes: {x: {on: p, C: {max: 2 ns, min: 2 ns}}}}
+"""
+
+
 class Certificates(InFolder):
     def test_the_text_names_the_certificate(self):
         self.assertIn(f"Certificate: {self.certificate}\n", self.certify(EXAMPLE, *OFFSETS).stdout)
+
+    def test_points_that_are_not_the_schedulers_are_named_where_nothing_else_bounds_the_node(self):
+        # c takes 0 to 2, then of a and b what has the earlier point: by the file b, and a ends 6 after its release of 1.
+        task_set = self.certificate.with_name("points.yaml")
+        task_set.write_text(POINTS)
+        points = {"a": 5, "b": 6, "c": 10}
+        lines = ["rta-certificate 1", f"file {hashlib.sha256(POINTS.encode()).hexdigest()}", "pool 0 p cpu 1 G-EDF non-preemptive"]
+        for d, (name, D, phase) in enumerate((("a", "7", 1), ("b", "6", 1), ("c", "-", 0))):
+            lines += [f"dag {d} {name} 10 {D} phase {phase} periodic", f"node {d} 0 x 0 2 least 2"]
+        lines += ["release completion", *(f"point {d} 0 {Y}" for d, Y in enumerate(points.values()))]
+        lines += ["reached 0 0 3", "reached 1 0 5", "reached 2 0 2", "end 0 3", "end 1 5", "end 2 2", "verdict schedulable"]
+        self.certificate.write_text("\n".join(lines) + "\n")
+        run = check(task_set, self.certificate)
+        self.assertEqual(0, run.returncode, run.stdout + run.stderr)
+        self.assertIn("assumed, not in the file: priority point of a/x is 5 ns\n", run.stdout)
+        self.assertNotIn("b/x", run.stdout)
+        self.certificate.write_text("\n".join(lines).replace("point 0 0 5", "point 0 0 7") + "\n")
+        self.assertEqual(1, check(task_set, self.certificate).returncode)
 
     def test_json_names_the_certificate_and_no_uncertified_bound(self):
         result = json.loads(self.certify(EXAMPLE, *OFFSETS, "--format", "json").stdout)

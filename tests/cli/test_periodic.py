@@ -37,6 +37,13 @@ class Bounds(unittest.TestCase):
             self.assertTrue(dag["periodic"])
             self.assertEqual(dag["response_bound_ns"], max(job["response_bound_ns"] for job in dag["jobs"]))
 
+    def test_bounds_of_jobs_count_from_their_nominal_releases(self):
+        text = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, T: 10 ns, D: 4 ns, jitter: 3 ns, phase: 0 ns, periodic: true, on: cpu, C: 2 ns}\n"
+        dag = result("-", "--release", "completion", "--jobs", stdin=text)["dags"][0]
+        self.assertEqual((2, True), (dag["response_bound_ns"], dag["meets_deadline"]))  # from the release itself
+        self.assertEqual([{"release_ns": 0, "response_bound_ns": 5, "meets_deadline": True}], dag["jobs"])
+        self.assertRegex(rta("analyze", "-", "--release", "completion", "--jobs", stdin=text).stdout, r"a +0 +0 ns +5 ns +5 ns +4 ns +met\n")
+
     def test_another_T_keeps_the_clock(self):
         text = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, T: 10 ms, on: cpu, C: 1 ms, periodic: true, phase: 0 ms, T_max: 10 ms}\n" \
                "  - {name: b, T: 20 ms, on: cpu, C: 1 ms}\n"

@@ -301,6 +301,7 @@ class Exploration {
       if (urgent) last = std::min(last, o.ready.high - (R::ties_either_way ? 0 : 1));
       return true;
     };
+    steps_ += known_.size() / 4;
     for (const Known& o : known_) {
       if (!ask(o)) return false;
     }
@@ -346,6 +347,7 @@ class Exploration {
     const Interval end{start.low + i.of->least, std::min(start.high + i.of->C, i.of->proven + i.begin)};
     if (end.high > JobSequence::never / 2) throw_overflow("instants of periodic releases");
     note(s, i, start, end.high);
+    steps_ += 8 + s.listed.size();
     State after = s;
     const std::size_t q = i.of->pool;
     for (std::size_t p = 0; p < queues.size(); ++p) {
@@ -448,6 +450,7 @@ class Exploration {
   void add(State&& s) {
     std::vector<std::size_t>& same = by_cut_[hash(s.cut)];
     for (const std::size_t i : same) {
+      steps_ += 2 + s.listed.size() / 4;
       if (next_[i].cut != s.cut || !meet(next_[i], s)) continue;
       merge(next_[i], s);
       return;

@@ -23,11 +23,13 @@ std::optional<JobBounds> job_bounds(const Proof& proof) {
     auto& jobs = bounds.dags.emplace_back();
     const periodic::Dag& dag = system->dags[d];
     const auto& ends = windows->ends[d];
+    // Ends count from the nominal release, the DAG's bound from the release itself.
+    const Time by_dag = proof.dags[d].bound->R + proof.task_set->dags()[d].attributes().jitter;
     jobs.reserve(ends.front().size());
     for (std::size_t n = 0; n < ends.front().size(); ++n) {
       Time R = Time::zero();
       for (const auto& of_node : ends) R = std::max(R, of_node[n]);
-      jobs.push_back({dag.phase + dag.T * static_cast<std::int64_t>(n), std::min(R, proof.dags[d].bound->R)});
+      jobs.push_back({dag.phase + dag.T * static_cast<std::int64_t>(n), std::min(R, by_dag)});
     }
   }
   return bounds;

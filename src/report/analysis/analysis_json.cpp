@@ -120,11 +120,13 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   return json;
 }
 
-Json jobs_json(const std::vector<analysis::JobBound>& jobs, const std::optional<Time>& deadline) {
+/// `all_met`: what is proven of the DAG meets its deadline.
+Json jobs_json(const std::vector<analysis::JobBound>& jobs, const std::optional<Time>& deadline, bool all_met) {
   Json json = Json::array();
   for (const analysis::JobBound& job : jobs) {
-    json.push_back(
-        {{"release_ns", job.release.count()}, {"response_bound_ns", job.R.count()}, {"meets_deadline", !deadline || job.R <= *deadline}});
+    json.push_back({{"release_ns", job.release.count()},
+                    {"response_bound_ns", job.R.count()},
+                    {"meets_deadline", all_met || !deadline || job.R <= *deadline}});
   }
   return json;
 }
@@ -194,7 +196,8 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   if (analysis.jobs) {
     json["hyperperiod_ns"] = analysis.jobs->hyperperiod.count();
     for (DagId d = 0; d < proof.dags.size(); ++d)
-      json["dags"][d]["jobs"] = jobs_json(analysis.jobs->dags[d], proof.task_set->dags()[d].deadline());
+      json["dags"][d]["jobs"] = jobs_json(analysis.jobs->dags[d], proof.task_set->dags()[d].deadline(),
+                                          proof.dags[d].meets(proof.task_set->dags()[d].deadline()));
   }
   if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
   if (auto requirements = requirements_json(analysis); !requirements.empty()) json["requirements"] = std::move(requirements);
