@@ -180,10 +180,11 @@ class Reader {
   }
 
   Node node(std::string name, const yaml_node_t& value) {
-    const Mapping fields(document_, value,
-                         {"name",  "copies", "T",    "T_max",         "jitter",    "phase",       "on",        "periodic", "C",
-                          "B",     "H",      "L",    "shared_memory", "registers", "priority",    "direction", "D",        "sequential",
-                          "group", "per",    "time", "process",       "cluster",   "cooperative", "executor",  "entity",   "class"});
+    const Mapping fields(
+        document_, value,
+        {"name",    "copies",        "T",         "T_max",    "jitter",    "phase",      "on",         "periodic", "C",   "B",    "H",
+         "L",       "shared_memory", "registers", "priority", "direction", "D",          "sequential", "group",    "per", "time", "process",
+         "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement"});
     Node node;
     node.name = std::move(name);
     node.pool = place_of(fields);
@@ -287,7 +288,7 @@ class Reader {
     } else {
       read_nodes(dag, Mapping(document_, value,
                               {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
-                               "nodes", "edges"}));
+                               "requirement", "nodes", "edges"}));
     }
     if (const auto* priority = task ? nullptr : any.find("priority")) {
       for (Node& node : dag.nodes) {
@@ -323,7 +324,7 @@ class Reader {
   }
 
   Chain chain(const yaml_node_t& value) {
-    const Mapping fields(document_, value, {"name", "stages", "communication", "reaction", "age"});
+    const Mapping fields(document_, value, {"name", "stages", "communication", "reaction", "age", "requirement"});
     Chain chain;
     chain.name = text_of(fields.need("name"));
     chain.let = fields.text("communication", "register") == "LET";

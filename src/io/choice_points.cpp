@@ -59,6 +59,7 @@ class Finder {
 
   void add(const std::string& subject, const Value& key, const Value& value) {
     const bool variants = key.text == "variants";
+    if (key.text == "requirement") return;  // a list of them holds as a whole
     if (value.kind != Value::Kind::sequence) {
       if (variants) out_.error(value.mark, "variants: a list of mappings is expected");
       return;
@@ -69,7 +70,7 @@ class Finder {
       if (variants && one->kind != Value::Kind::mapping) out_.error(one->mark, "variants: each is a mapping, e.g. {B: 8, H: 256, L: 1 ms}");
       if (variants) {
         for_members(*one, [&](const Value& inner, const Value& of) {
-          if (of.kind == Value::Kind::sequence && inner.text != "edges")
+          if (of.kind == Value::Kind::sequence && inner.text != "edges" && inner.text != "requirement")
             out_.error(of.mark, fmt::format("{}: choices do not nest", inner.text));
         });
       }

@@ -2,11 +2,12 @@
 
 import json
 import pathlib
+import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-from program import rta
+from program import PROGRAM, TIME_LIMIT, rta
 
 SET = """\
 platform:
@@ -73,15 +74,34 @@ class Requirements(unittest.TestCase):
 
     def test_written_again_they_are_the_same(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("again.yaml", "again.json"):
+            for name in ("again.yaml", "again.json", "again.dot"):
                 path = pathlib.Path(folder, name)
                 source = pathlib.Path(folder, "set.yaml")
                 source.write_text(SET)
                 run = rta("convert", source, "-o", path)
                 self.assertEqual(run.returncode, 0, run.stderr)
+                if path.suffix == ".dot":
+                    path = path.with_name("from-dot.yaml")
+                    self.assertEqual(rta("convert", path.with_name("again.dot"), "-o", path).returncode, 0)
                 requirements = [json.loads(rta("analyze", file, "--format", "json").stdout)["requirements"] for file in (source, path)]
                 self.assertEqual(*requirements)
             self.assertIn("    requirement: [REQ-1, REQ-2]\n", pathlib.Path(folder, "again.yaml").read_text())
+
+    def test_the_checker_verifies_bounds_beside_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "certificate")
+            source.write_text(SET)
+            self.assertEqual(rta("analyze", source, "--release", "completion", "--certificate", certificate).returncode, 1)
+            run = subprocess.run([PROGRAM.with_name("rta-check"), source, certificate], capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertIn("all verified", run.stdout, run.stderr)
+
+    def test_they_are_no_choices(self):
+        text = SET.replace("C: 5 ms", "C: [5 ms, 3 ms]").replace("requirement: REQ-4", "requirement: [REQ-4, REQ-5]").replace("D: 3 ms", "D: 10 ms")
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = pathlib.Path(folder, "chosen.yaml")
+            run = rta("optimize", "-", "-o", chosen, stdin=text)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("requirement: [REQ-4, REQ-5]", chosen.read_text())
 
     def test_bounds_and_traces_do_not_depend_on_them(self):
         without = "\n".join(line for line in SET.replace(", requirement: REQ-3", "").replace(", requirement: REQ-4", "").replace(

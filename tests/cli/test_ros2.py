@@ -21,6 +21,61 @@ def without_its_name(run):
     return re.sub(r"^# From .*", "", run.stdout)
 
 
+THREAD = '{ cpu_id = 1 }, { vpid = 100, procname = "p", vtid = 100 }'
+
+
+def one_timer(jobs, kernel, period_ms=100, every_ms=100):
+    """A timer whose callback takes 20 ms by the clock; `kernel(start)`: (ms, event) within each job."""
+    def line(ms, event):
+        return f"[10:00:{ms // 1000:02}.{ms % 1000:03}000000] (+0.000001000) robot {event}\n"
+
+    lines = [(0, f'ros2:rcl_node_init: {THREAD}, {{ node_handle = 0x10, rmw_handle = 0x1, node_name = "n", namespace = "/" }}'),
+             (0, f"ros2:rcl_timer_init: {THREAD}, {{ timer_handle = 0xA0, period = {period_ms}000000 }}"),
+             (0, f"ros2:rclcpp_timer_callback_added: {THREAD}, {{ timer_handle = 0xA0, callback = 0xA1 }}"),
+             (0, f"ros2:rclcpp_timer_link_node: {THREAD}, {{ timer_handle = 0xA0, node_handle = 0x10 }}")]
+    for start in range(1, jobs * every_ms, every_ms):
+        lines += [(start, f"ros2:callback_start: {THREAD}, {{ callback = 0xA1, is_intra_process = 0 }}"), *kernel(start),
+                  (start + 20, f"ros2:callback_end: {THREAD}, {{ callback = 0xA1 }}")]
+    return "".join(line(*each) for each in lines)
+
+
+def switch(before, after):
+    return f'sched_switch: {{ cpu_id = 1 }}, {{ prev_comm = "p", prev_tid = {before}, prev_prio = 20, prev_state = 0, next_comm = "x", next_tid = {after}, next_prio = 20 }}'
+
+
+class NotAsItIsSaid(unittest.TestCase):
+    def test_time_off_a_processor_counts_where_switches_were_lost(self):
+        whole = one_timer(6, lambda start: [(start + 1, switch(100, 7)), (start + 6, switch(7, 100))])
+        run = rta("convert", "-", stdin=whole)
+        self.assertIn("C: 15 ms", run.stdout, run.stderr)
+        lost = one_timer(6, lambda start: [(start + 1, switch(100, 7))])  # when it was back is not in the trace
+        run = rta("convert", "-", stdin=lost)
+        self.assertIn("C: 20 ms", run.stdout, run.stderr)
+        self.assertIn("WITH WHAT PREEMPTED IT: 6 events are of threads that sched_switch has off their processors", run.stderr)
+
+    def test_a_timer_that_runs_more_often_than_its_period_has_the_distance_that_was_seen(self):
+        run = rta("convert", "-", stdin=one_timer(6, lambda start: [], period_ms=500))
+        self.assertIn("T: 100 ms", run.stdout, run.stderr)
+        self.assertIn("ITS TIMER RUNS MORE OFTEN THAN ITS PERIOD SAYS", run.stderr)
+        kept = rta("convert", "-", stdin=one_timer(6, lambda start: []))
+        self.assertIn("T: 100 ms", kept.stdout)
+        self.assertNotIn("MORE OFTEN", kept.stderr)
+        self.assertIn("T: 50 ms", rta("convert", "-", "--period", "50ms", stdin=one_timer(6, lambda start: [], period_ms=500)).stdout)
+
+    def test_callbacks_that_never_end_are_refused(self):
+        trace = "".join(line for line in one_timer(6, lambda start: []).splitlines(True) if "callback_end" not in line)
+        run = rta("convert", "-", stdin=trace)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("began 6 times and never ended in the trace", run.stderr)
+
+    def test_what_helps_leaves_groups_whole(self):
+        text = ("platform: {p: {processors: 3}}\nexecutors: {a: {on: p, kind: multi-threaded}}\ntasks:\n"
+                "  - {name: t, T: 4 ms, executor: a, C: 3 ms, group: g}\n  - {name: u, T: 4 ms, executor: a, C: 3 ms, group: g}\n")
+        run = rta("analyze", "-", stdin=text)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertNotIn("and a pool", run.stdout)
+
+
 class Folder(unittest.TestCase):
     """A program called babeltrace2 in PATH prints the folder."""
 

@@ -252,6 +252,8 @@ class Trial {
   }
 
   void try_split(DagKinds::Kind kind, PoolId p) {
+    const auto* cpu = std::get_if<CpuPool>(&task_set_->pools()[p].resource);
+    if (cpu != nullptr && is_multi_threaded(*cpu)) return;  // groups exclude each other within one executor alone
     const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
     if (gpu != nullptr && (gpu->sharing || gpu->partition)) return;  // processes have SMs in common, partitions their own granularity
     if (knows_durations(*task_set_, p)) return;

@@ -127,6 +127,11 @@ void Ros2System::take(const Ros2Event& event) {
   if (take_initialisation(name, process) || take_structure(name, process)) return;
   const Ros2Id thread = thread_of(event);
   ThreadState& t = states_[thread];
+  if (t.doing != Doing_::runs) {  // it does, as it says something: that it began to was lost, or another thread has its number
+    if (t.doing != Doing_::unknown) ++ran_while_off;
+    t.doing = Doing_::runs;
+    t.since = events_.now();
+  }
   if (name == "callback_start") {
     start(process, thread, events_.number_if("is_intra_process").value_or(0) != 0);
   } else if (name == "callback_end") {
@@ -325,10 +330,6 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
   ThreadState& t = states_[thread];
   const std::int64_t now = events_.now();
   count_waiting(now - longest_late_stamp);
-  if (t.doing != Doing_::runs) {  // it does, as it says so
-    if (t.doing != Doing_::unknown) ++torn;
-    change(t, Doing_::runs);
-  }
   if (!t.open.empty() && (t.gaps != events_.gaps() || t.open.size() >= deepest_nesting)) {  // ends were lost
     for (Job& job : t.open) cut(job, thread);
     t.open.clear();
@@ -340,6 +341,7 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
   }
   ++c.starts;
   if (c.last_start) lessen(c.distance, now - *c.last_start);
+  if (!c.first_start) c.first_start = now;
   c.last_start = now;
   if (std::ranges::find(c.threads, thread) == c.threads.end()) c.threads.push_back(thread);
   if (threads[thread].polls > 0) {
@@ -409,10 +411,6 @@ void Ros2System::end(Ros2Id process, Ros2Id thread) {
     ++torn;
     cut(t.open.back(), thread);
     t.open.pop_back();
-  }
-  if (t.doing != Doing_::runs) {
-    ++torn;
-    change(t, Doing_::runs);
   }
   const Job job = std::move(t.open.back());
   t.open.pop_back();

@@ -77,7 +77,7 @@ struct Ros2Callback {
   std::uint64_t starts = 0;                          // also of jobs that are cut off
   std::uint64_t nested = 0;                          // began while another callback ran on the same thread
   std::uint64_t twice = 0;                           // began for the second time between two polls
-  std::optional<std::int64_t> last_start, distance;  // of starts, the least
+  std::optional<std::int64_t> first_start, last_start, distance;  // of starts, the least
   std::map<std::string, Ros2Output> outputs;         // by topic
   std::vector<Ros2Id> threads;
   // Jobs that no callback of the trace released.
@@ -129,6 +129,7 @@ class Ros2System {
   std::uint64_t switches = 0;       // of Linux's scheduler
   std::uint64_t switches_seen = 0;  // of threads with callbacks
   std::uint64_t torn = 0;           // events that contradict what came before
+  std::uint64_t ran_while_off = 0;  // events of threads that Linux's scheduler had taken off their processors
   std::uint64_t begun_before = 0;   // ends of jobs whose start is not in the trace
   std::uint64_t cut_jobs = 0;
   std::uint64_t messages = 0;  // that were followed from publication to start

@@ -136,6 +136,14 @@ class Ros2Reader {
       kept_.push_back(id);
     }
     if (kept_.empty()) refuse(notes_.file(), "only parameters of nodes were served in the trace: no other callback ran");
+    for (const Ros2Id id : kept_) {
+      const Ros2Callback& c = callback(id);
+      if (c.jobs > 0 || c.starts < 2) continue;
+      refuse(notes_.file(),
+             fmt::format("callback '{}' began {} times and never ended in the trace, so that nothing tells how long it takes: "
+                         "ros2:callback_end is missing or was lost",
+                         names_[id], c.starts));
+    }
     if (never > 0) notes_.assume(fmt::format("{} CALLBACKS NEVER RAN in the trace and are left out: no bound covers them", never));
   }
 
@@ -398,7 +406,8 @@ class Ros2Reader {
     Node node;
     const ExecutorFound& e = executors_[executor_of_[id]];
     node.pool = e.pool;
-    const std::int64_t most = std::max({c.most, c.longest_cut, std::int64_t{1}});
+    const std::int64_t whole = system_.ran_while_off > 0 ? c.most_wall : c.most;  // which threads were off is not known then
+    const std::int64_t most = std::max({whole, c.longest_cut, std::int64_t{1}});
     CpuDemand demand{Time(most)};
     const auto& pool = std::get<CpuPool>(draft.pools[e.pool].pool.resource);
     if (pool.scheduler == Scheduler::fp) {
@@ -414,9 +423,18 @@ class Ros2Reader {
     return node;
   }
 
+  /// Of a timer that keeps it. A start is late by less than a period, or the period that it missed is left out: between the second and the
+  /// last start lie as many periods as there are others.
+  [[nodiscard]] bool keeps_period(const Ros2Callback& c) const {
+    if (c.owner != Ros2Owner::timer || c.owned_by == unknown_id) return false;
+    const Wide period = system_.timers[c.owned_by].period.value_or(0);
+    if (period <= 0) return false;
+    return c.starts < 3 || Wide{*c.last_start} - *c.first_start >= static_cast<Wide>(c.starts - 2) * period;
+  }
+
   void set_period_of(const Tree& tree, bool replaces, DraftDag& dag) {
     const Ros2Callback& c = callback(tree.source);
-    if (c.owner == Ros2Owner::timer && c.owned_by != unknown_id && system_.timers[c.owned_by].period.value_or(0) > 0) {
+    if (keeps_period(c)) {
       dag.T = Time(*system_.timers[c.owned_by].period);
       dag.D = options_.deadline;
       notes_.uses("deadline");
@@ -424,9 +442,11 @@ class Ros2Reader {
     }
     if (c.owner == Ros2Owner::timer) {
       notes_.assume(fmt::format("DAG '{}': {}, and its starts count", dag.name,
-                                c.owned_by != unknown_id && system_.timers[c.owned_by].period
-                                    ? "the period of its timer is not above 0"
-                                    : "the period of its timer is not in the trace (ros2:rcl_timer_init)"));
+                                c.owned_by == unknown_id || !system_.timers[c.owned_by].period
+                                    ? "the period of its timer is not in the trace (ros2:rcl_timer_init)"
+                                : *system_.timers[c.owned_by].period > 0
+                                    ? "ITS TIMER RUNS MORE OFTEN THAN ITS PERIOD SAYS (simulated time, or a clock that was set)"
+                                    : "the period of its timer is not above 0"));
     } else if (c.owner == Ros2Owner::subscription && !tree.looped) {
       notes_.assume(
           fmt::format("DAG '{}': {} of its {} jobs were released by no callback of the trace (another host, a thread of its own, "
@@ -439,7 +459,7 @@ class Ros2Reader {
   void add_dags(Draft& draft) {
     const auto shows_none = [&](const Tree& tree) {
       const Ros2Callback& c = callback(tree.source);
-      return c.owner != Ros2Owner::timer && (tree.looped ? c.distance : c.distance_outside).has_value();
+      return !keeps_period(c) && (tree.looped ? c.distance : c.distance_outside).has_value();
     };
     const bool replaces = std::ranges::all_of(dags_, shows_none);
     for (const Tree& tree : dags_) {
@@ -580,7 +600,12 @@ class Ros2Reader {
             fmt::format("'{}': a job that the trace cuts off ran longest: C is what is in the trace, AND MAY BE LONGER", names_[id]));
       }
     }
-    if (scheduled) {
+    if (system_.ran_while_off > 0) {
+      notes_.assume(fmt::format(
+          "C is the longest time from start to end of a callback, WITH WHAT PREEMPTED IT: {} events are of threads that "
+          "sched_switch has off their processors, so that switches were lost, or threads have other numbers there (a container)",
+          system_.ran_while_off));
+    } else if (scheduled) {
       notes_.assume(
           "C is the longest time from start to end of a callback, without that in which its thread was ready and did not run; min and "
           "mode are for simulations alone");
