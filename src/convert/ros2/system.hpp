@@ -72,13 +72,13 @@ struct Ros2Callback {
   std::uint64_t jobs = 0;  // whole ones
   std::int64_t least = 0, most = 0, longest_cut = 0;
   Wide sum = 0;
-  std::int64_t most_wall = 0;                        // from start to end
-  std::int64_t waited = 0;                           // in all, for others than the processor
-  std::uint64_t starts = 0;                          // also of jobs that are cut off
-  std::uint64_t nested = 0;                          // began while another callback ran on the same thread
-  std::uint64_t twice = 0;                           // began for the second time between two polls
+  std::int64_t most_wall = 0;                                     // from start to end
+  std::int64_t waited = 0;                                        // in all, for others than the processor
+  std::uint64_t starts = 0;                                       // also of jobs that are cut off
+  std::uint64_t nested = 0;                                       // began while another callback ran on the same thread
+  std::uint64_t twice = 0;                                        // began for the second time between two polls
   std::optional<std::int64_t> first_start, last_start, distance;  // of starts, the least
-  std::map<std::string, Ros2Output> outputs;         // by topic
+  std::map<std::string, Ros2Output> outputs;                      // by topic
   std::vector<Ros2Id> threads;
   // Jobs that no callback of the trace released.
   std::uint64_t released_outside = 0;
