@@ -212,7 +212,8 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
     write_report<report::AnalysisReport>(target, {analysis, style, certified, drawing()});
   }
-  return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
+  const bool holds = analysis.verdict == analysis::Verdict::schedulable && report::requirements_hold(analysis);
+  return holds ? ExitStatus::yes : ExitStatus::no;
 }
 
 ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::string>& arguments) {

@@ -17,6 +17,7 @@
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/report/analysis_report.hpp"
 #include "rta/report/variants_report.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
@@ -180,7 +181,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
         const analysis::Analysis analysis = analyzed(given, profile, variant, texts.of(variant.file), variants.size(), options, warnings);
         add_result(analysis, its);
         warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
-        schedulable = schedulable && analysis.verdict == analysis::Verdict::schedulable;
+        schedulable = schedulable && analysis.verdict == analysis::Verdict::schedulable && report::requirements_hold(analysis);
       } catch (const UsageError&) {
         throw;
       } catch (const io::InputError& error) {

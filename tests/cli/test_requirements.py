@@ -68,9 +68,18 @@ class Requirements(unittest.TestCase):
     def test_nodes_of_groups_have_no_bound_of_their_own(self):
         text = SET.replace("grab: {on: cpu, C: 1 ms}", "grab: {on: cpu, C: 1 ms, group: g}").replace("REQ-3}", "REQ-3, group: g}")
         run = rta("analyze", "-", "--granularity", "coarse", "--format", "json", stdin=text)
-        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertEqual(run.returncode, 1, run.stderr)
         node = [one for one in json.loads(run.stdout)["requirements"] if one["of"] == "camera[0]/send"]
         self.assertEqual([(one["bound_ns"], one["theorem"], one["holds"]) for one in node], [(None, None, False)])
+
+    def test_what_does_not_hold_makes_the_exit_status(self):
+        text = ("platform: {cpu: {processors: 2}}\ndags:\n  - {name: a, T: 20 ms, D: 20 ms, nodes: {x: {on: cpu, C: 2 ms, requirement: R}, y: {on: cpu, C: 1 ms}}, "
+                "edges: [x -> y]}\n")
+        for options, status in (((), 0), (("--granularity", "monolithic"), 1), (("--granularity", "monolithic", "--set", "a.T=20ms,30ms"), 1)):
+            run = rta("analyze", "-", *options, stdin=text)
+            self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+            self.assertIn("schedulable", run.stdout)
+        self.assertEqual(rta("analyze", "-", "--granularity", "monolithic", stdin=text.replace(", requirement: R", "")).returncode, 0)
 
     def test_written_again_they_are_the_same(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -29,4 +29,7 @@ struct AnalysisReport {
   std::function<std::string(const std::string& dot)> draw = {};
 };
 
+/// Whether all that is required of DAGs, nodes and chains is proven: also of nodes of groups, which have no bound of their own.
+[[nodiscard]] bool requirements_hold(const analysis::Analysis& analysis);
+
 }  // namespace rta::report

@@ -10,6 +10,7 @@
 #include "report/parts/times.hpp"
 #include "rta/analysis/chains.hpp"
 #include "rta/model/deadline.hpp"
+#include "rta/report/analysis_report.hpp"
 
 namespace rta::report {
 namespace {
@@ -69,6 +70,8 @@ std::vector<RequirementResult> requirement_results(const Analysis& analysis) {
   }
   return results;
 }
+
+bool requirements_hold(const Analysis& analysis) { return std::ranges::all_of(requirement_results(analysis), &RequirementResult::holds); }
 
 std::vector<Row> requirement_rows(const Analysis& analysis) {
   const std::vector<KindOfDag> kinds = kinds_of_dags(analysis.proof);
