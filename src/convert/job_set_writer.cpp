@@ -71,6 +71,8 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
   if (alone) out.assumed.emplace_back("jobs of sequential nodes that are alone in the hyperperiod do not wait for those of the one before");
   if (group) out.assumed.emplace_back("groups of nodes are left out");
   if (cut) out.assumed.emplace_back("cuts of edges are left out");
+  if (!task_set.chains().empty()) out.assumed.emplace_back("chains are left out");
+  if (!task_set.requirements().empty()) out.assumed.emplace_back("requirements are left out");
   out.assumed.emplace_back(unknown_phase ? "releases are periodic, and begin at 0 where a DAG has no phase" : "releases are periodic");
 }
 

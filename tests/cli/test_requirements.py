@@ -96,6 +96,14 @@ class Requirements(unittest.TestCase):
                 self.assertEqual(*requirements)
             self.assertIn("    requirement: [REQ-1, REQ-2]\n", pathlib.Path(folder, "again.yaml").read_text())
 
+    def test_a_job_set_leaves_them_out_and_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, jobs = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "jobs.csv")
+            source.write_text(SET)
+            run = rta("convert", source, "--to", "sag", "-o", jobs)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("assumed: chains are left out\nassumed: requirements are left out\n", run.stderr)
+
     def test_the_checker_verifies_bounds_beside_them(self):
         with tempfile.TemporaryDirectory() as folder:
             source, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "certificate")
