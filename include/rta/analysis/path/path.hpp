@@ -65,15 +65,15 @@ struct Pool {
   /// A GPU whose kernel switches are part of `vol`: T10a then counts a kernel in full however little of its time fits, since a switch takes
   /// the whole GPU for a part of it.
   bool switches = false;
+  bool in_turn = false;  // T27: a GPU's kernels one after another, each of its duration alone, as an engine's copies
+  /// T29: some kernels of a GPU one after another, the others by their blocks. T10n's sums hold for it, and with them T10p, not what looks
+  /// closer at its work.
+  bool mixed = false;
   std::optional<Slices> slices = std::nullopt;  // FIFO pools only
   std::optional<Supply> supply = std::nullopt;  // executors of one thread only (`executors`)
   /// A GPU with one FIFO: (g-1) K + K' of T6, the most work of blocks that are on it at once while an SM has room for any; T10j's and
   /// T14j's carry is no more.
   std::optional<Wide> resident = std::nullopt;
-  bool in_turn = false;  // T27: a GPU's kernels one after another, each of its duration alone, as an engine's copies
-  /// T29: some kernels of a GPU one after another, the others by their blocks. T10n's sums hold for it, and with them T10p, not what looks
-  /// closer at its work.
-  bool mixed = false;
   std::shared_ptr<const fifo::Sm> sm = nullptr;  // `fixed_kernels`: what fits on one at once, by the classes Node::demand
 };
 
