@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "analysis/hard/busy_window.hpp"
+#include "analysis/hard/demand.hpp"
 #include "analysis/hard/load.hpp"
 #include "analysis/hard/windows.hpp"
 #include "rta/analysis/hard/hard.hpp"
@@ -37,13 +38,8 @@ class Search {
   std::optional<Bounds> prove() {
     if (order_ == Order::points && meets_by_density(tasks_, m_)) return from_deadlines(Theorem::T17);
     if (tasks_.size() > most_tasks) return std::nullopt;
-    if (auto bounds = from_limits([](const Task& task) { return task.D; })) return bounds;
-    if (order_ == Order::points && are_spent()) {
-      if (auto density = meets_by_load(tasks_, m_)) {
-        auto bounds = from_deadlines(Theorem::T18);
-        bounds->density = *std::move(density);
-        return bounds;
-      }
+    if (m_ > 1 || demand_fits(tasks_).value_or(true)) {  // else no theorem can prove all D
+      if (auto bounds = within_deadlines()) return bounds;
     }
     if (std::ranges::all_of(tasks_, [](const Task& task) { return task.D == task.T; })) return std::nullopt;
     return from_limits([](const Task& task) { return task.T; });
@@ -62,6 +58,16 @@ class Search {
   }
 
  private:
+  std::optional<Bounds> within_deadlines() {
+    if (auto bounds = from_limits([](const Task& task) { return task.D; })) return bounds;
+    if (order_ != Order::points || !are_spent()) return std::nullopt;
+    auto density = meets_by_load(tasks_, m_);
+    if (!density) return std::nullopt;
+    auto bounds = from_deadlines(Theorem::T18);
+    bounds->density = *std::move(density);
+    return bounds;
+  }
+
   /// `by`: that all jobs end within Y.
   std::optional<Bounds> from_deadlines(Theorem by) {
     start([](const Task& task) { return task.Y; });
