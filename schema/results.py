@@ -175,6 +175,6 @@ def difference_result():
     return result("result of rta diff", "diff", {
         "kind": words("analysis", "simulation"), "verdict": words("worse", "not-worse", "same"), "before": side, "after": side,
         "counts": record({key: COUNT for key in (*trends, "came", "went")}),
-        "differences": records({"subject": words("result", "evidence", "dag", "node", "chain", "pool", "policy", "operation", "warning"), "dag": TEXT,
+        "differences": records({"subject": words("result", "evidence", "dag", "node", "chain", "requirement", "pool", "policy", "operation", "warning"), "dag": TEXT,
                                 "name": TEXT, "presence": words("changed", "came", "went"), "worse": BOOLEAN,
                                 "changes": records({"key": TEXT, "before": value, "after": value, "trend": words(*trends)})}, ("dag", "name"))})

@@ -56,7 +56,8 @@ const Command& diff_command() {
       "BEFORE.json AFTER.json",
       "Say what changed between two results, and whether it became worse",
       "Reads two results of rta analyze, or two of rta simulate, in JSON (- is standard input), and prints what differs: bounds, verdicts, "
-      "theorems, release policies, utilizations; DAGs, nodes and chains that came or went; and what the results were made of: the files' "
+      "theorems, release policies, utilizations; DAGs, nodes, chains and requirements that came or went; and what the results were made "
+      "of: the files' "
       "SHA-256, options, version of rta. Verdict and bounds come first, what became worse before the rest.\n\n"
       "A node's bound counts from its offset; where that changed, too, its latest end, offset and bound together, says whether the bound "
       "grew. "

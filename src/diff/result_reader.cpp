@@ -45,6 +45,7 @@ class ResultReader {
     if (result_.kind == Kind::analysis) {
       read_dags(top);
       read_list(top, "chains", "name", Subject::chain, analysis_chain);
+      read_list(top, "requirements", "requirement", Subject::requirement, analysis_requirement);
       read_list(top, "pools", "name", Subject::pool, analysis_pool);
       read_list(top, "policies", "release", Subject::policy, analysis_policy);
     } else {
@@ -135,6 +136,10 @@ class ResultReader {
     const auto name = text(fields, name_key);
     if (!name) return std::nullopt;
     Part part{.subject = subject, .dag = dag, .name = *name};
+    if (subject == Subject::requirement) {
+      if (fields.require("of", "what is required") == nullptr) return std::nullopt;
+      part.name += " of " + text(fields, "of").value_or("");
+    }
     if (subject == Subject::node && result_.kind == Kind::simulation) part.dag = text(fields, "dag").value_or("");
     if (!is_new(fields, name_key, subject, part.dag, part.name)) return std::nullopt;
     part.facts.reserve(properties.size());
@@ -278,7 +283,8 @@ class ResultReader {
 std::string_view to_string(Kind kind) { return kind == Kind::analysis ? "analysis" : "simulation"; }
 
 std::string_view to_string(Subject subject) {
-  constexpr std::array<std::string_view, 9> names{"result", "evidence", "dag", "node", "chain", "pool", "policy", "operation", "warning"};
+  constexpr std::array<std::string_view, 10> names{"result",      "evidence", "dag",    "node",      "chain",
+                                                   "requirement", "pool",     "policy", "operation", "warning"};
   return names[static_cast<std::size_t>(subject)];
 }
 

@@ -26,6 +26,7 @@ struct Section {
 
 constexpr std::array sections{Section{"Made of", Subject::made},
                               Section{"As a whole", Subject::whole},
+                              Section{"Requirements", Subject::requirement},
                               Section{"DAGs", Subject::dag},
                               Section{"Chains", Subject::chain},
                               Section{"Nodes", Subject::node},

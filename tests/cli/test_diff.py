@@ -161,6 +161,37 @@ experiment:
         _, changes = self.changes()
         self.assertEqual((changes["chain", "", "x", "reaction_time_ns"], changes["chain", "", "x", "meets_limits"]), ("grew", "fell"))
 
+    # v ends behind u and w: after 40 ns; with a w of 30 ns, after 50 ns.
+    def test_requirements_come_go_and_change_what_they_are(self):
+        text = SET.replace("v: {on: cpu, C: 10 ns}", "v: {on: cpu, C: 10 ns, D: 45 ns, requirement: REQ-1}").replace(
+            "D: 100 ns, nodes: {w", "D: 100 ns, requirement: [REQ-1, REQ-2], nodes: {w")
+        self.result("a.json", text)
+        self.result("b.json", text.replace("C: 20 ns", "C: 30 ns").replace("[REQ-1, REQ-2]", "[REQ-1, REQ-3]"))
+        found, changes = self.changes()
+        one = ("requirement", "", "REQ-1 of a/v")
+        self.assertEqual((changes[*one, "holds"], changes[*one, "bound_ns"], found["verdict"]), ("fell", "changed", "worse"))
+        self.assertEqual({key[3] for key in changes if key[2] == "REQ-1 of b"}, {"bound_ns"})
+        presence = {entry["name"]: entry["presence"] for entry in found["differences"] if entry["subject"] == "requirement"}
+        self.assertEqual(presence, {"REQ-1 of a/v": "changed", "REQ-1 of b": "changed", "REQ-3 of b": "came", "REQ-2 of b": "went"})
+        run = self.diff("-o", "diff.md", "-o", "diff.csv", "-o", "diff.html", "-o", "-")
+        table = run.stdout[run.stdout.index("\nRequirements\n"):run.stdout.index("\nDAGs\n")]
+        self.assertIn(["REQ-1", "of", "a/v", "holds", "true", "false", "FELL"], [line.split() for line in table.splitlines()])
+        self.assertIn("REQ-2 of b (went)", table)
+        self.assertIn("| REQ-3 of b (came) | holds | - | true |", (self.folder / "diff.md").read_text())
+        self.assertIn("requirement,,REQ-1 of a/v,changed,holds,true,false,fell,", (self.folder / "diff.csv").read_bytes().decode())
+        self.assertIn("REQ-2 of b (went)", (self.folder / "diff.html").read_text())
+
+    def test_a_requirement_that_is_taken_away_is_not_worse_and_one_that_comes_and_does_not_hold_is(self):
+        text = SET.replace("v: {on: cpu, C: 10 ns}", "v: {on: cpu, C: 10 ns, D: 5 ns, requirement: REQ-1}")
+        self.result("a.json", text)
+        self.result("b.json", text.replace(", requirement: REQ-1", ""))
+        self.assertEqual(self.diff().returncode, 0)
+        self.result("a.json", text.replace(", requirement: REQ-1", ""))
+        self.result("b.json", text)
+        found, changes = self.changes()
+        self.assertEqual((changes["requirement", "", "REQ-1 of a/v", "holds"], found["verdict"]), ("fell", "worse"))
+        self.assertEqual({key[0] for key in changes} - {"evidence"}, {"requirement"})
+
     def test_text_says_what_is_worse_first_and_by_how_much(self):
         before = self.result("a.json")
         after = json.loads(json.dumps(before))

@@ -15,7 +15,7 @@ enum class Kind : std::uint8_t { analysis, simulation };
 [[nodiscard]] std::string_view to_string(Kind kind);
 
 /// What a part of a result is about. `whole`: the result itself; `made`: how it was made; `warning`: a sentence.
-enum class Subject : std::uint8_t { whole, made, dag, node, chain, pool, policy, operation, warning };
+enum class Subject : std::uint8_t { whole, made, dag, node, chain, requirement, pool, policy, operation, warning };
 [[nodiscard]] std::string_view to_string(Subject subject);
 
 /// What a value says for whoever relies on the result.
@@ -41,8 +41,8 @@ struct Fact {
 /// A DAG, a node, … Parts of one subject differ by `dag` and `name`.
 struct Part {
   Subject subject = Subject::whole;
-  std::string dag;  // of a node: its DAG's name
-  std::string name;
+  std::string dag;   // of a node: its DAG's name
+  std::string name;  // of a requirement: `REQ-3 of camera/detect`
   std::vector<Fact> facts = {};
 };
 
