@@ -34,9 +34,9 @@ struct ConvertOption {
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 27>& table() {
+const std::array<ConvertOption, 29>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 27> options{{
+  static const std::array<ConvertOption, 29> options{{
       {"device",
        "NAME",
        Form::text,
@@ -68,6 +68,18 @@ const std::array<ConvertOption, 27>& table() {
        "FILE",
        Form::text,
        "CARET's architecture.yaml beside a trace of ROS 2: the paths that it names become chains",
+       {ros2}},
+      {"leave-out-topic",
+       "NAME",
+       Form::list,
+       "messages on topics of this name, or pattern such as '/tf*', are no edges: what takes them is a DAG of its own; may be repeated",
+       {ros2}},
+      {"executor",
+       "NAME=KIND[:THREADS]",
+       Form::list,
+       "what the executor of that pool is where the trace does not say it: single-threaded, static, events or multi-threaded, this with "
+       "its "
+       "number of threads; may be repeated",
        {ros2}},
       {"cost",
        "NAME",
@@ -198,6 +210,35 @@ std::map<std::int64_t, std::uint32_t> green_contexts_given(const po::variables_m
   return out;
 }
 
+std::vector<convert::ChosenExecutor> executors_given(const po::variables_map& given) {
+  using enum convert::ExecutorKind;
+  constexpr Choice<convert::ExecutorKind> kinds[] = {
+      {"single-threaded", single_threaded}, {"static", static_single_threaded}, {"events", events}, {"multi-threaded", multi_threaded}};
+  std::vector<convert::ChosenExecutor> out;
+  if (given.count("executor") == 0) return out;
+  for (const std::string& text : given["executor"].as<std::vector<std::string>>()) {
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(fmt::format("--executor '{}': must be NAME=KIND, or NAME=multi-threaded:THREADS", text));
+    const std::size_t colon = std::min(text.find(':', equals), text.size());
+    convert::ChosenExecutor executor;
+    executor.name = text.substr(0, equals);
+    executor.kind = chosen("executor", text.substr(equals + 1, colon - equals - 1), kinds);
+    if (colon < text.size()) {
+      const std::string number = text.substr(colon + 1);
+      const bool digits = !number.empty() && number.size() <= 7 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+      const unsigned long count = digits ? std::stoul(number) : 0;
+      if (count == 0 || count > 1'000'000) throw UsageError(fmt::format("--executor '{}': THREADS must be within 1 .. 1000000", text));
+      if (executor.kind != multi_threaded && count != 1) throw UsageError(fmt::format("--executor '{}': that kind has one thread", text));
+      executor.threads = static_cast<std::uint32_t>(count);
+    }
+    if (std::ranges::find(out, executor.name, &convert::ChosenExecutor::name) != out.end())
+      throw UsageError(fmt::format("--executor '{}': given twice for {}", text, executor.name));
+    out.push_back(std::move(executor));
+  }
+  return out;
+}
+
 // Millionths.
 std::optional<std::uint32_t> percentile_given(const po::variables_map& given) {
   if (given.count("percentile") == 0) return std::nullopt;
@@ -244,6 +285,8 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   if (const auto unit = text_given(given, "time-unit")) options.time_unit = chosen("time-unit", *unit, units);
   options.precedence = text_given(given, "precedence");
   options.architecture = text_given(given, "architecture");
+  if (given.count("leave-out-topic") != 0) options.left_out_topics = given["leave-out-topic"].as<std::vector<std::string>>();
+  options.executors = executors_given(given);
   options.cost_attribute = text_given(given, "cost").value_or("");
   options.allocate = allocations_given(given);
   if (const auto n = number_given(given, "copy-engines", 1, 2)) options.copy_engines = static_cast<std::uint32_t>(*n);

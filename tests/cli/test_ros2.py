@@ -76,6 +76,163 @@ class NotAsItIsSaid(unittest.TestCase):
         self.assertNotIn("and a pool", run.stdout)
 
 
+def sensor(stamped=False, version=None):
+    """A timer of 100 ms publishes /scan and /tf, which /filter (2 ms) and /mapper (3 ms) take 6 and 9 ms after its start; 6 jobs on one thread."""
+    def event(ms, name, **fields):
+        shown = ", ".join(f"{key} = {json.dumps(value) if isinstance(value, str) else hex(value)}" for key, value in fields.items())
+        lines.append(f"[10:00:{ms // 1000:02}.{ms % 1000:03}000000] (+0.000001000) robot ros2:{name}: {THREAD}, {{ {shown} }}\n")
+
+    lines = []
+    if version:
+        event(0, "rcl_init", context_handle=1, version=version)
+    for handle, name in ((0x10, "sensor"), (0x20, "filter"), (0x30, "mapper")):
+        event(0, "rcl_node_init", node_handle=handle, rmw_handle=1, node_name=name, namespace="/")
+    for handle, topic in ((0x11, "/scan"), (0x12, "/tf"), (0x13, "/rosout")):
+        event(0, "rcl_publisher_init", publisher_handle=handle, node_handle=0x10, rmw_publisher_handle=2, topic_name=topic, queue_depth=10)
+    event(0, "rcl_timer_init", timer_handle=0xA0, period=100_000_000)
+    event(0, "rclcpp_timer_callback_added", timer_handle=0xA0, callback=0xA1)
+    event(0, "rclcpp_timer_link_node", timer_handle=0xA0, node_handle=0x10)
+    for handle, node, topic in ((0xB0, 0x20, "/scan"), (0xC0, 0x30, "/tf")):
+        event(0, "rcl_subscription_init", subscription_handle=handle, node_handle=node, rmw_subscription_handle=3, topic_name=topic, queue_depth=10)
+        event(0, "rclcpp_subscription_init", subscription_handle=handle, subscription=handle + 2)
+        event(0, "rclcpp_subscription_callback_added", subscription=handle + 2, callback=handle + 1)
+    for at in range(1, 600, 100):
+        event(at, "callback_start", callback=0xA1, is_intra_process=0)
+        for later, publisher in ((3, 0x11), (4, 0x12)):
+            event(at + later, "rcl_publish", publisher_handle=publisher, message=0x7F)
+            if stamped:
+                event(at + later, "rmw_publish", rmw_publisher_handle=2, message=0x7F, timestamp=(at + later) * 1_000_000)
+        event(at + 5, "callback_end", callback=0xA1)
+        for start, length, callback, published in ((6, 2, 0xB1, 3), (9, 3, 0xC1, 4)):
+            if stamped:
+                event(at + start, "rmw_take", rmw_subscription_handle=3, message=8, source_timestamp=(at + published) * 1_000_000, taken=1)
+            event(at + start, "callback_start", callback=callback, is_intra_process=0)
+            event(at + start + length, "callback_end", callback=callback)
+    return "".join(lines)
+
+
+class TopicsLeftOut(unittest.TestCase):
+    def test_messages_are_no_edges_and_what_takes_them_is_a_dag(self):
+        for stamped in (False, True):
+            with self.subTest(stamped=stamped):
+                whole = rta("convert", "-", stdin=sensor(stamped))
+                self.assertIn("- sensor.timer -> mapper.tf", whole.stdout, whole.stderr)
+                self.assertIn("# - DAG 'sensor.timer': a job took 12 ms at most", whole.stdout)
+                run = rta("convert", "-", "--leave-out-topic", "/t?", stdin=sensor(stamped))
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertEqual(run.stdout[run.stdout.index("dags:"):], """dags:
+  - name: sensor.timer
+    T: 100 ms
+    nodes:
+      sensor.timer: {on: p, C: 5 ms}
+      filter.scan: {on: p, C: 2 ms}
+    edges:
+      - sensor.timer -> filter.scan
+tasks:
+  - {name: mapper.tf, T: 100 ms, on: p, C: 3 ms}
+""")
+                # From its start to the end of the filter.
+                self.assertIn("# - DAG 'sensor.timer': a job took 8 ms at most", run.stdout)
+                self.assertIn("assumed: topic '/tf' IS LEFT OUT (--leave-out-topic): messages of 1 callback on it are no edges, and what takes "
+                              "them is a DAG of its own, with the least distance of its starts as T: 'mapper.tf' (6 jobs)\n", run.stderr)
+                self.assertNotIn("released by no callback", run.stderr)
+
+    def test_several_may_be_named_and_a_topic_that_nobody_takes_is_said(self):
+        run = rta("convert", "-", "--leave-out-topic", "/rosout", "--leave-out-topic", "/scan", "--leave-out-topic", "/tf", stdin=sensor())
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("topic '/rosout' IS LEFT OUT (--leave-out-topic): no callback that counts takes its messages", run.stderr)
+        self.assertNotIn("edges:", run.stdout)
+        self.assertEqual(re.findall(r"name: ([^ ,]+)", run.stdout), ["sensor.timer", "filter.scan", "mapper.tf"])
+
+    def test_a_topic_that_is_not_there_is_refused_with_those_that_are(self):
+        for name in ("/odom", "tf", "/scan/*", ""):
+            run = rta("convert", "-", "--leave-out-topic", "/tf", "--leave-out-topic", name, stdin=sensor())
+            self.assertEqual((run.returncode, run.stdout), (2, ""), name)
+            self.assertEqual(run.stderr, f"<stdin>: --leave-out-topic {name}: no topic is called so (there are: /rosout, /scan, /tf)\n")
+
+    def test_no_callback_of_random_robots_is_lost(self):
+        seen = 0
+        for seed in range(8):
+            text = "".join(Robot(seed).printed)
+            plain, run = rta("convert", "-", stdin=text), rta("convert", "-", "--leave-out-topic", "*", stdin=text)
+            if "no topic is called so" in run.stderr:
+                continue
+            self.assertEqual(run.returncode, 0, run.stderr)
+            dags = [json.loads(rta("analyze", "-", "--format", "json", stdin=each.stdout).stdout)["dags"] for each in (plain, run)]
+            self.assertTrue(all(len(dag["nodes"]) == 1 for dag in dags[1]))
+            callbacks = [{re.sub(r"-\d+$", "", node["name"]) for dag in each for node in dag["nodes"]} for each in dags]
+            self.assertEqual(*callbacks)
+            self.assertEqual(len(dags[1]), len(callbacks[1]))
+            seen += len(dags[0]) < len(dags[1])
+        self.assertGreater(seen, 3)
+
+
+class ExecutorsChosen(unittest.TestCase):
+    def pool(self, *options, **trace):
+        run = rta("convert", "-", *options, stdin=sensor(**trace))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return re.search(r"^  p: \{(.*)\}$", run.stdout, re.MULTILINE)[1], run
+
+    def test_each_kind_is_the_pool_of_its_rule(self):
+        plain, run = self.pool()
+        self.assertIn("executor 'p' is taken for a SingleThreadedExecutor", run.stderr)
+        for kind, type_, expected in (
+            ("single-threaded", "single_threaded_executor", plain),
+            ("single-threaded:1", "single_threaded_executor", plain),
+            ("events", "events_executor", "processors: 1, scheduler: FIFO, callbacks: true"),
+            ("static", "static_single_threaded_executor", "processors: 1, scheduler: FP, preemptive: false, equals: any, callbacks: true"),
+            ("multi-threaded", "multi_threaded_executor", "processors: 1, scheduler: multi-threaded, preemptive: false"),
+            ("multi-threaded:3", "multi_threaded_executor", "processors: 3, scheduler: multi-threaded, preemptive: false"),
+        ):
+            with self.subTest(kind):
+                pool, run = self.pool("--executor", f"p={kind}")
+                self.assertEqual(pool, expected)
+                self.assertIn(f"executor 'p' is a {type_} (--executor): OF ANOTHER TYPE THE BOUNDS DO NOT HOLD", run.stderr)
+                self.assertNotIn("is taken for a", run.stderr)
+
+    def test_a_static_executor_of_jazzy_picks_by_kind(self):
+        _, run = self.pool("--executor", "p=static", version="9.2.3")
+        self.assertRegex(run.stdout, r"sensor\.timer: \{on: p, C: 5 ms, priority: 4\}")
+        self.assertRegex(run.stdout, r"filter\.scan: \{on: p, C: 2 ms, priority: 5\}")
+        _, humble = self.pool("--executor", "p=static", version="5.3.1")
+        self.assertIn("looks at timers once more", humble.stderr)
+
+    def test_what_the_trace_says_is_not_contradicted(self):
+        sample = "end_to_end_samp"
+        for options, says in (
+            (("--executor", f"{sample}=events"), f"--executor: '{sample}' is a multi_threaded_executor in the trace, no events_executor"),
+            (("--executor", f"{sample}=multi-threaded:5"), f"--executor: '{sample}' ran callbacks on 12 threads, so that it has no fewer"),
+            (("--executor", f"{sample}=multi-threaded:13", "--processors", "14"), f"--executor: '{sample}' has 13 threads by it, and 14 by --processors"),
+            (("--executor", "nobody=events"), f"--executor nobody: no executor is called so (there are: {sample})"),
+        ):
+            run = rta("convert", TEXT, *options)
+            self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", f"{TEXT}: {says}\n"))
+        self.assertIn(f"  {sample}: {{processors: 16, scheduler: multi-threaded", rta("convert", TEXT, "--executor", f"{sample}=multi-threaded:16").stdout)
+        # The last job of /mapper runs on another thread.
+        lines = sensor().splitlines(True)
+        elsewhere = "".join(lines[:-2]) + "".join(line.replace("vtid = 100", "vtid = 101") for line in lines[-2:])
+        for kind in ("single-threaded", "static", "events"):
+            run = rta("convert", "-", "--executor", f"p={kind}", stdin=elsewhere)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("--executor: 'p' ran callbacks on 2 threads, so that it has no fewer and is multi-threaded", run.stderr)
+
+    def test_what_is_no_executor_is_refused(self):
+        for text, says in (
+            ("p", "--executor 'p': must be NAME=KIND, or NAME=multi-threaded:THREADS"),
+            ("=events", "--executor '=events': must be NAME=KIND"),
+            ("p=prioritised", "--executor 'prioritised': no such value (allowed: single-threaded, static, events, multi-threaded)"),
+            ("p=events:2", "--executor 'p=events:2': that kind has one thread"),
+            ("p=multi-threaded:0", "--executor 'p=multi-threaded:0': THREADS must be within 1 .. 1000000"),
+            ("p=multi-threaded:x", "THREADS must be within 1 .. 1000000"),
+        ):
+            run = rta("convert", "-", "--executor", text, stdin=sensor())
+            self.assertEqual((run.returncode, run.stdout), (2, ""), text)
+            self.assertIn(says, run.stderr)
+        run = rta("convert", "-", "--executor", "p=events", "--executor", "p=static", stdin=sensor())
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--executor 'p=static': given twice for p", run.stderr)
+
+
 class Folder(unittest.TestCase):
     """A program called babeltrace2 in PATH prints the folder."""
 

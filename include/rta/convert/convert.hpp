@@ -23,6 +23,14 @@ namespace rta::convert {
 /// How a thread waits for the GPU: it keeps its processor (CUDA's default), or gives it away.
 enum class Waits : std::uint8_t { active, passive };
 
+/// What an executor of ROS 2 is, by the class of rclcpp.
+enum class ExecutorKind : std::uint8_t { single_threaded, static_single_threaded, events, multi_threaded };
+struct ChosenExecutor {
+  std::string name;  // of its pool
+  ExecutorKind kind = ExecutorKind::single_threaded;
+  std::optional<std::uint32_t> threads = {};
+};
+
 /// What files do not say. A member is named like the option of `rta convert` that sets it.
 struct Options {
   std::optional<Kind> from;
@@ -52,6 +60,9 @@ struct Options {
   bool cpu_only = false;
   /// SMs of each green context, by its number in the profile.
   std::map<std::int64_t, std::uint32_t> green_contexts = {};
+  // Of a trace of ROS 2.
+  std::vector<std::string> left_out_topics = {};  // names or patterns: their messages are no edges
+  std::vector<ChosenExecutor> executors = {};     // where the trace does not say their type
 };
 
 /// When a kernel of a job ran.

@@ -1,6 +1,7 @@
 #include "system.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <charconv>
@@ -354,7 +355,8 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
   job.start = now;
   job.ready = t.ready;
   job.asleep = t.asleep;
-  if (const auto publication = released_by(c, t, within)) {
+  const bool left_out = c.owner == Ros2Owner::subscription && c.owned_by != unknown_id && leaves_out(subscriptions[c.owned_by].topic);
+  if (const auto publication = left_out ? std::nullopt : released_by(c, t, within)) {
     job.root = publication->root;
   } else {
     if (c.kept_roots < most_roots_of_callback && roots.size() < most_roots) {
@@ -362,7 +364,9 @@ void Ros2System::start(Ros2Id process, Ros2Id thread, bool within) {
       job.root = static_cast<Ros2Id>(roots.size());
       roots.push_back({id, now, now, false});
     }
-    if (c.owner == Ros2Owner::subscription && t.taken_stamp) {
+    if (left_out) {
+      count_outside(c, now, t.taken_stamp);
+    } else if (c.owner == Ros2Owner::subscription && t.taken_stamp) {
       waiting_.push_back({*t.taken_stamp, now, id, job.root});
     } else {
       count_outside(c, now, std::nullopt);
@@ -481,6 +485,12 @@ void Ros2System::stamp(Ros2Id thread, std::int64_t message, std::int64_t time) {
   if (stamps_.size() <= most_stamps) return;
   by_stamp_.erase(stamps_.front());
   stamps_.pop_front();
+}
+
+bool topic_fits(const std::string& one, const std::string& topic) { return one == topic || ::fnmatch(one.c_str(), topic.c_str(), 0) == 0; }
+
+bool Ros2System::leaves_out(const std::string& topic) const {
+  return !topic.empty() && std::ranges::any_of(left_out_, [&](const std::string& one) { return topic_fits(one, topic); });
 }
 
 void Ros2System::finish() {

@@ -103,13 +103,18 @@ struct Ros2Root {
   bool cut = false;
 };
 
+/// Of a name of `--leave-out-topic`, or a pattern of the shell.
+[[nodiscard]] bool topic_fits(const std::string& one, const std::string& topic);
+
 class Ros2System {
  public:
-  explicit Ros2System(Ros2Events& events) : events_(events) {}
+  /// Messages on topics that `left_out` names, also by patterns of the shell, release nobody.
+  Ros2System(Ros2Events& events, const std::vector<std::string>& left_out) : events_(events), left_out_(left_out) {}
 
   void take(const Ros2Event& event);
   /// What is open is cut off.
   void finish();
+  [[nodiscard]] bool leaves_out(const std::string& topic) const;
 
   std::vector<Ros2Process> processes;
   std::vector<Ros2Node> nodes;
@@ -210,6 +215,7 @@ class Ros2System {
   void count_waiting(std::int64_t until);
 
   Ros2Events& events_;
+  const std::vector<std::string>& left_out_;
   std::unordered_map<Key, Ros2Id, KeyHash> index_;
   std::map<std::string, Ros2Id, std::less<>> hosts_;
   std::map<std::pair<Ros2Id, std::int64_t>, Ros2Id> process_index_, thread_index_;

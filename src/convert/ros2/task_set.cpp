@@ -12,7 +12,8 @@
 #include "../pools.hpp"
 #include "../ros2_reader.hpp"
 #include "architecture.hpp"
-#include "system.hpp"
+#include "chosen_executors.hpp"
+#include "told.hpp"
 
 namespace rta::convert {
 namespace {
@@ -30,15 +31,13 @@ struct ExecutorFound {
   std::set<Ros2Id> threads;
   std::vector<Ros2Id> callbacks;
   PoolId pool = 0;
+  bool step = false;  // a static executor
 };
-
-// `75.196642 ms`
-std::string in_ms(std::int64_t ns) { return fmt::format("{}.{:06} ms", ns / 1'000'000, ns % 1'000'000); }
 
 class Ros2Reader {
  public:
   Ros2Reader(Bytes& bytes, const Options& options, Notes& notes)
-      : options_(options), notes_(notes), events_(bytes, notes), system_(events_) {}
+      : options_(options), notes_(notes), events_(bytes, notes), system_(events_, options.left_out_topics), chosen_(options, notes) {}
 
   Draft read() {
     while (const Ros2Event* event = events_.next()) system_.take(*event);
@@ -48,13 +47,16 @@ class Ros2Reader {
     find_executors();
     Draft draft;
     draft.name = std::filesystem::path(notes_.file()).filename().string();
-    tell_what_was_found();
+    const Ros2Read read{system_, kept_, names_};
+    tell_what_was_found(events_, read, notes_);
+    tell_left_out_topics(options_.left_out_topics, read, notes_);
     find_dags();
     add_pools(draft);
+    chosen_.check_names();
     add_dags(draft);
     if (options_.architecture) add_chains(draft, read_architecture(*options_.architecture, notes_));
     keep_recorded(draft);
-    tell();
+    tell_what_is_assumed(events_, read, dags_with_edges(), notes_);
     return draft;
   }
 
@@ -70,52 +72,6 @@ class Ros2Reader {
                                       events_.count()));
   }
 
-  // What a callback belongs to, in words, and as a name.
-  [[nodiscard]] std::string node_of(const Ros2Callback& c) const {
-    Ros2Id node = unknown_id;
-    if (c.owned_by != unknown_id) {
-      if (c.owner == Ros2Owner::timer) node = system_.timers[c.owned_by].node;
-      if (c.owner == Ros2Owner::subscription) node = system_.subscriptions[c.owned_by].node;
-      if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) node = system_.services[c.owned_by].node;
-    }
-    return node == unknown_id ? std::string() : system_.nodes[node].name;
-  }
-  [[nodiscard]] std::string topic_of(const Ros2Callback& c) const {
-    if (c.owned_by == unknown_id) return {};
-    if (c.owner == Ros2Owner::subscription) return system_.subscriptions[c.owned_by].topic;
-    if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) return system_.services[c.owned_by].name;
-    return {};
-  }
-  [[nodiscard]] std::string described(const Ros2Callback& c) const {
-    const std::string node = node_of(c);
-    const std::string of = node.empty() ? std::string() : " of " + node;
-    switch (c.owner) {
-      case Ros2Owner::timer: return "the timer" + of;
-      case Ros2Owner::subscription: return fmt::format("the subscription{} to {}", of, topic_of(c));
-      case Ros2Owner::service: return fmt::format("the service {}{}", topic_of(c), of);
-      case Ros2Owner::client: return fmt::format("the client{} of {}", of, topic_of(c));
-      case Ros2Owner::unknown: break;
-    }
-    return fmt::format("a callback at 0x{:X}{}", c.address, c.symbol.empty() ? std::string() : ", " + one_line(c.symbol, 80));
-  }
-  static std::string dotted(std::string_view path) {
-    std::string out(path.substr(std::min(path.find_first_not_of('/'), path.size())));
-    std::ranges::replace(out, '/', '.');
-    return out;
-  }
-  // `filter_node.topic1`, `sensor.timer`
-  [[nodiscard]] std::string short_name(const Ros2Callback& c) const {
-    std::string node = dotted(node_of(c)), part = "callback";
-    if (c.owner == Ros2Owner::timer) part = "timer";
-    if (c.owner == Ros2Owner::subscription || c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) {
-      const std::string topic = topic_of(c);
-      // What a node offers is called after it: `/filter/get` of `/filter` is `get`.
-      const std::string own = node_of(c) + "/";
-      part = dotted(topic.starts_with(own) ? topic.substr(own.size()) : topic);
-    }
-    return one_word(node.empty() ? part : node + "." + part, "callback");
-  }
-
   // The callbacks that count: they ran, and the table says that what they are for is read.
   void keep_callbacks() {
     UniqueNames names;
@@ -127,12 +83,12 @@ class Ros2Reader {
         if (c.owner != Ros2Owner::unknown || !c.symbol.empty()) ++never;
         continue;
       }
-      const std::string topic = topic_of(c);
+      const std::string topic = topic_of(system_, c);
       const bool of_node = c.owner == Ros2Owner::service || c.owner == Ros2Owner::client;
       const std::string_view asked = of_node ? std::string_view(topic).substr(topic.rfind('/') + 1) : std::string_view(topic);
       const bool kept = notes_.meet(Kind::ros2, of_node ? "service" : "topic", asked, 0, 0, to_time(c.sum)) == Fate::read;
       if (!kept) continue;
-      names_[id] = names.unique(short_name(c));
+      names_[id] = names.unique(short_name(system_, c));
       kept_.push_back(id);
     }
     if (kept_.empty()) refuse(notes_.file(), "only parameters of nodes were served in the trace: no other callback ran");
@@ -188,11 +144,15 @@ class Ros2Reader {
     }
   }
 
-  // Subscriptions' callbacks, by topic.
+  [[nodiscard]] bool left_out(const Ros2Callback& c) const {
+    return c.owner == Ros2Owner::subscription && system_.leaves_out(topic_of(system_, c));
+  }
+
+  // Subscriptions' callbacks, by topic, of which messages are edges.
   [[nodiscard]] std::map<std::string, std::vector<Ros2Id>, std::less<>> readers() const {
     std::map<std::string, std::vector<Ros2Id>, std::less<>> of;
     for (const Ros2Id id : kept_) {
-      if (callback(id).owner == Ros2Owner::subscription) of[topic_of(callback(id))].push_back(id);
+      if (callback(id).owner == Ros2Owner::subscription && !left_out(callback(id))) of[topic_of(system_, callback(id))].push_back(id);
     }
     return of;
   }
@@ -280,8 +240,7 @@ class Ros2Reader {
     path.pop_back();
   }
 
-  [[nodiscard]] Picks picks_of(const ExecutorFound& e, const std::string& name) {
-    const std::string type = e.executor == unknown_id ? std::string() : system_.executors[e.executor].type;
+  [[nodiscard]] Picks picks_of(const ExecutorFound& e, const std::string& name, const std::string& type) {
     constexpr std::int64_t jazzy = 9;  // of rcl
     constexpr const char* covers =
         "its callbacks count in any order, which covers every executor of one thread that waits for nothing else";
@@ -310,7 +269,7 @@ class Ros2Reader {
     if (type.empty()) {
       notes_.assume(
           fmt::format("executor '{}' is taken for a SingleThreadedExecutor, as the trace does not say of which type it is (CARET's "
-                      "does): OF ANOTHER TYPE THE BOUNDS DO NOT HOLD",
+                      "does; --executor): OF ANOTHER TYPE THE BOUNDS DO NOT HOLD",
                       name));
     } else if (type != "single_threaded_executor") {
       notes_.assume(fmt::format("executor '{}' is a {}, which is not known: {}", name, one_line(type, 40), covers));
@@ -321,7 +280,7 @@ class Ros2Reader {
 
   [[nodiscard]] std::string executor_name(const ExecutorFound& e) const {
     std::set<std::string> of;
-    for (const Ros2Id c : e.callbacks) of.insert(node_of(callback(c)));
+    for (const Ros2Id c : e.callbacks) of.insert(node_of(system_, callback(c)));
     const bool alone = std::ranges::count_if(executors_, [&](const ExecutorFound& other) { return other.process == e.process; }) == 1;
     if (!alone && of.size() == 1 && !of.begin()->empty()) return one_word(dotted(*of.begin()), "executor");
     return one_word(system_.processes[e.process].name, "executor");
@@ -333,7 +292,9 @@ class Ros2Reader {
       e.pool = draft.pools.size();
       DraftPool pool;
       pool.pool.name = names.unique(executor_name(e));
-      const std::string type = e.executor == unknown_id ? std::string() : system_.executors[e.executor].type;
+      const std::string of_trace = e.executor == unknown_id ? std::string() : system_.executors[e.executor].type;
+      const std::string type = chosen_.type_of(pool.pool.name, of_trace, e.threads.size());
+      e.step = type.find("static") != std::string::npos;
       const bool several = type == "multi_threaded_executor" || e.threads.size() > 1;
       std::size_t nested = 0;
       for (const Ros2Id c : e.callbacks) nested += callback(c).nested;
@@ -344,9 +305,9 @@ class Ros2Reader {
                         pool.pool.name, nested));
       }
       notes_.found(fmt::format("executor '{}': {}process {}, {} thread{} seen, {} callbacks", pool.pool.name,
-                               type.empty() ? std::string() : one_line(type, 40) + ", ", system_.processes[e.process].id, e.threads.size(),
-                               e.threads.size() == 1 ? "" : "s", e.callbacks.size()));
-      pool.pool.resource = several ? of_several_threads(e, pool.pool.name, type) : of_one_thread(picks_of(e, pool.pool.name));
+                               of_trace.empty() ? std::string() : one_line(of_trace, 40) + ", ", system_.processes[e.process].id,
+                               e.threads.size(), e.threads.size() == 1 ? "" : "s", e.callbacks.size()));
+      pool.pool.resource = several ? of_several_threads(e, pool.pool.name, type) : of_one_thread(picks_of(e, pool.pool.name, type));
       draft.pools.push_back(std::move(pool));
     }
   }
@@ -363,7 +324,7 @@ class Ros2Reader {
 
   CpuPool of_several_threads(const ExecutorFound& e, const std::string& name, const std::string& type) {
     const auto seen = static_cast<std::uint32_t>(e.threads.size());
-    const std::uint32_t given = processors_of(options_, name, notes_).value_or(seen);
+    const std::uint32_t given = chosen_.threads_of(name).value_or(seen);
     if (given < seen) {
       refuse(notes_.file(), fmt::format("--processors: executor '{}' ran callbacks on {} threads, so that it has no fewer", name, seen));
     }
@@ -383,7 +344,7 @@ class Ros2Reader {
   std::string group_name(Ros2Id id) {
     const Ros2Id group = group_of(id);
     if (group != unknown_id && system_.groups[group].type == reentrant_group) return std::string(reentrant_group);
-    const std::string node = node_of(callback(id));
+    const std::string node = node_of(system_, callback(id));
     const auto [at, fresh] = groups_.try_emplace({executor_of_[id], group, group == unknown_id ? node : std::string()});
     if (fresh) at->second = group_names_.unique(one_word(dotted(node), "group"));
     return at->second;
@@ -411,8 +372,7 @@ class Ros2Reader {
     CpuDemand demand{Time(most)};
     const auto& pool = std::get<CpuPool>(draft.pools[e.pool].pool.resource);
     if (pool.scheduler == Scheduler::fp) {
-      const bool step = e.executor != unknown_id && system_.executors[e.executor].type.find("static") != std::string::npos;
-      demand.priority = step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
+      demand.priority = e.step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
     }
     node.demand = demand;
     if (is_multi_threaded(pool)) node.group = group_name(id);
@@ -447,7 +407,7 @@ class Ros2Reader {
                                 : *system_.timers[c.owned_by].period > 0
                                     ? "ITS TIMER RUNS MORE OFTEN THAN ITS PERIOD SAYS (simulated time, or a clock that was set)"
                                     : "the period of its timer is not above 0"));
-    } else if (c.owner == Ros2Owner::subscription && !tree.looped) {
+    } else if (c.owner == Ros2Owner::subscription && !tree.looped && !left_out(c)) {
       notes_.assume(
           fmt::format("DAG '{}': {} of its {} jobs were released by no callback of the trace (another host, a thread of its own, "
                       "a driver)",
@@ -485,8 +445,8 @@ class Ros2Reader {
       std::size_t writers = 0;
       for (const Ros2Id id : kept_) {
         const Ros2Callback& c = callback(id);
-        if (node_of(c) != hop.node) continue;
-        const bool reader = !hop.subscribes.empty() && c.owner == Ros2Owner::subscription && topic_of(c) == hop.subscribes;
+        if (node_of(system_, c) != hop.node) continue;
+        const bool reader = !hop.subscribes.empty() && c.owner == Ros2Owner::subscription && topic_of(system_, c) == hop.subscribes;
         const bool writer = !hop.publishes.empty() && c.outputs.contains(hop.publishes);
         if (reader) reads = id;
         if (!writer) continue;
@@ -555,95 +515,6 @@ class Ros2Reader {
     }
   }
 
-  void tell_what_was_found() {
-    std::size_t topics = 0;
-    std::set<std::string> seen;
-    for (const Ros2Publisher& p : system_.publishers) topics += p.topic.empty() || !seen.insert(p.topic).second ? 0U : 1U;
-    notes_.found(fmt::format("{} events within {}: {} process{}, {} nodes, {} topics with publishers", events_.count(),
-                             in_ms(events_.now() - events_.first()), system_.processes.size(), system_.processes.size() == 1 ? "" : "es",
-                             system_.nodes.size(), topics));
-    for (const Ros2Id id : kept_) {
-      const Ros2Callback& c = callback(id);
-      notes_.found(fmt::format("'{}' is {}: {} whole job{}{}", names_[id], described(c), c.jobs, c.jobs == 1 ? "" : "s",
-                               c.jobs == 0 ? std::string() : fmt::format(" of {} to {}", in_ms(c.least), in_ms(c.most))));
-    }
-    if (system_.messages > 0) {
-      notes_.found(fmt::format("{} messages were followed from publication to callback ({}): {} to {}, {} on average", system_.messages,
-                               system_.exact_links ? "by their stamps" : "in the order of their topics", in_ms(system_.least_delay),
-                               in_ms(system_.most_delay),
-                               in_ms(to_time(system_.sum_of_delays / static_cast<Wide>(system_.messages)).count())));
-    }
-  }
-
-  void tell() {
-    const bool scheduled = system_.switches_seen > 0;
-    Wide waited = 0;
-    for (const Ros2Id id : kept_) {
-      const Ros2Callback& c = callback(id);
-      waited += c.waited;
-      if (c.outputs.contains(std::string())) {
-        notes_.assume(
-            fmt::format("'{}' publishes on a topic that the trace does not name (its publisher's initialisation is not in it): WHAT "
-                        "ITS MESSAGES RELEASE IS NO PART OF ITS DAG",
-                        names_[id]));
-      }
-      if (c.owner == Ros2Owner::unknown) {
-        notes_.assume(
-            fmt::format("'{}': nothing tells what this callback is for (its initialisation is not in the trace: record from "
-                        "before the nodes start): it is a DAG of its own",
-                        names_[id]));
-      }
-      if (c.jobs == 0) {
-        notes_.assume(fmt::format("'{}': no whole job of it is in the trace: C is what it ran within it, AND MAY BE LONGER", names_[id]));
-      } else if (c.longest_cut > c.most) {
-        notes_.assume(
-            fmt::format("'{}': a job that the trace cuts off ran longest: C is what is in the trace, AND MAY BE LONGER", names_[id]));
-      }
-    }
-    if (system_.ran_while_off > 0) {
-      notes_.assume(fmt::format(
-          "C is the longest time from start to end of a callback, WITH WHAT PREEMPTED IT: {} events are of threads that "
-          "sched_switch has off their processors, so that switches were lost, or threads have other numbers there (a container)",
-          system_.ran_while_off));
-    } else if (scheduled) {
-      notes_.assume(
-          "C is the longest time from start to end of a callback, without that in which its thread was ready and did not run; min and "
-          "mode are for simulations alone");
-    } else {
-      notes_.assume(
-          fmt::format("C is the longest time from start to end of a callback, WITH WHAT PREEMPTED IT, as {}; min and mode are for "
-                      "simulations alone",
-                      system_.switches > 0 ? "threads have other numbers in the kernel's events than in those of ROS 2 (a container)"
-                                           : "no sched_switch is in the trace (ros2 trace -k sched_switch sched_waking)"));
-    }
-    if (waited > 0) {
-      notes_.assume(
-          fmt::format("callbacks waited for {} in all for others than a processor (the GPU, files, locks, sleep): that holds their "
-                      "executors, and counts as execution",
-                      io::time_text(to_time(waited))));
-    }
-    notes_.assume(
-        "each executor's threads have processors of their own: what runs there beside callbacks is in no bound, nor what the "
-        "executor, the middleware and the kernel take between callbacks");
-    notes_.assume(
-        "a message is in its queue when the callback that publishes it ends, and a queue holds all that waits: what the middleware "
-        "takes, and messages that it drops, are in no bound");
-    if (dags_with_edges()) {
-      notes_.assume(
-          "each message counts as a job of each subscription to its topic, as often as any job of the callback published: what "
-          "some jobs alone publish counts always");
-    }
-    if (system_.begun_before > 0) notes_.assume(fmt::format("{} jobs that had begun before the trace are left out", system_.begun_before));
-    if (events_.gaps() > 0) {
-      notes_.warn({notes_.file(), 0, 0,
-                   fmt::format("the tracer lost events in {} places (larger buffers lose none): jobs beside them are cut off, and others "
-                               "may have taken longer or led to more",
-                               events_.gaps())});
-    }
-    if (system_.torn > 0)
-      notes_.assume(fmt::format("{} events contradict what came before: their jobs count as far as they are known", system_.torn));
-  }
-
   [[nodiscard]] bool dags_with_edges() const {
     return std::ranges::any_of(dags_, [](const Tree& tree) { return tree.nodes.size() > 1; });
   }
@@ -652,6 +523,7 @@ class Ros2Reader {
   Notes& notes_;
   Ros2Events events_;
   Ros2System system_;
+  ChosenExecutors chosen_;
   std::vector<std::string> names_;  // of callbacks
   std::vector<Ros2Id> kept_;
   std::vector<ExecutorFound> executors_;

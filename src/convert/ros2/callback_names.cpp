@@ -1,0 +1,45 @@
+#include "callback_names.hpp"
+
+#include <algorithm>
+
+#include "../names.hpp"
+
+namespace rta::convert {
+
+std::string node_of(const Ros2System& system, const Ros2Callback& c) {
+  Ros2Id node = unknown_id;
+  if (c.owned_by != unknown_id) {
+    if (c.owner == Ros2Owner::timer) node = system.timers[c.owned_by].node;
+    if (c.owner == Ros2Owner::subscription) node = system.subscriptions[c.owned_by].node;
+    if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) node = system.services[c.owned_by].node;
+  }
+  return node == unknown_id ? std::string() : system.nodes[node].name;
+}
+
+std::string topic_of(const Ros2System& system, const Ros2Callback& c) {
+  if (c.owned_by == unknown_id) return {};
+  if (c.owner == Ros2Owner::subscription) return system.subscriptions[c.owned_by].topic;
+  if (c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) return system.services[c.owned_by].name;
+  return {};
+}
+
+std::string dotted(std::string_view path) {
+  std::string out(path.substr(std::min(path.find_first_not_of('/'), path.size())));
+  std::ranges::replace(out, '/', '.');
+  return out;
+}
+
+// `filter_node.topic1`, `sensor.timer`
+std::string short_name(const Ros2System& system, const Ros2Callback& c) {
+  std::string node = dotted(node_of(system, c)), part = "callback";
+  if (c.owner == Ros2Owner::timer) part = "timer";
+  if (c.owner == Ros2Owner::subscription || c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) {
+    const std::string topic = topic_of(system, c);
+    // What a node offers is called after it: `/filter/get` of `/filter` is `get`.
+    const std::string own = node_of(system, c) + "/";
+    part = dotted(topic.starts_with(own) ? topic.substr(own.size()) : topic);
+  }
+  return one_word(node.empty() ? part : node + "." + part, "callback");
+}
+
+}  // namespace rta::convert
