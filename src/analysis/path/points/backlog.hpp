@@ -69,7 +69,10 @@ class BacklogPool {
     std::uint32_t node = 0;
     std::int64_t F = 0;  // ns
     Tick work;           // of all copies
+    Wide slope = 0;      // work/T, rounded down
+    bool frequent = false;
   };
+  class Rises;
   struct Busy {
     std::int64_t length = 0;  // ns
     bool longer = false;
@@ -84,6 +87,7 @@ class BacklogPool {
   void set_aged(User& user, const std::vector<std::vector<std::int64_t>>& F);
   void set_carry(const std::vector<std::vector<std::int64_t>>& F);
   void set_longest();
+  void set_slopes(std::int64_t longest_T);
 
   const Ticks& ticks_;
   std::size_t pool_;
@@ -94,6 +98,9 @@ class BacklogPool {
   std::vector<std::int64_t> last_;  // class -> User::last
   std::int64_t longest_ = 0;        // busy times from here on are not looked at, ns
   bool repeats_ = false;            // nor need be: the same comes again, and is no more
+  Wide slope_ = 0;                  // of all parts, rounded up; 0: not known
+  Wide frequent_slope_ = 0;         // of the frequent ones
+  bool falls_ = false;              // what the pool has left, by its slope
   std::vector<Chain> chains_;       // of the DAGs wholly on the pool, longest first
   Wide carry_ = 0;                  // the ceil(U) - 1 longest of them, ticks
 };
