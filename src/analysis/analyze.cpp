@@ -159,6 +159,7 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
     refuse_options_for_executors(task_set->pools()[*executor].name, options);
     options.release = Release::completion;
   }
+  refuse_other_orders(*task_set, options);
   if (options.granularity != Granularity::fine) {
     if (measured_alone(*task_set))
       throw UserError(

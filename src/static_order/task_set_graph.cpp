@@ -21,8 +21,11 @@ constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 Time hyperperiod(const TaskSet& task_set) {
   Wide length = 1;
   Wide jobs = 0;
-  if (const auto executor = first_executor(task_set.pools(), task_set.dags()))
-    throw UserError(fmt::format("pool '{}' is an executor; a static schedule orders all jobs itself", task_set.pools()[*executor].name));
+  for (const Pool& pool : task_set.pools()) {
+    const auto* const cpu = std::get_if<CpuPool>(&pool.resource);
+    if (cpu != nullptr && (is_wait_set(*cpu) || is_multi_threaded(*cpu) || cpu->callbacks || cpu->reservation))
+      throw UserError(fmt::format("pool '{}' is an executor; a static schedule orders all jobs itself", pool.name));
+  }
   for (const Dag& dag : task_set.dags()) {
     if (dag.attributes().threads)
       throw UserError(

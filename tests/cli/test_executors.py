@@ -232,7 +232,26 @@ tasks:
         out = rta("analyze", path).stdout
         for name in ("sensor", "planner", "map"):
             self.assertRegex(out, rf"{name}\b.*430 ms")
-        self.assertEqual(rta("analyze", path, "--scheduler", "G-EDF").returncode, 0)
+        self.assertEqual(rta("analyze", path, "--release", "offsets").returncode, 0)
+
+    # An executor's order is its own: under G-EDF `short` would not wait for `long`, and meet its deadline.
+    def test_no_option_changes_the_order_of_an_executor(self):
+        for kind in ("events", "priority", "step"):
+            entity = ", entity: timer" if kind == "step" else ""
+            path = self.file(f"""platform: {{cpu: {{processors: 1}}}}
+executors: {{e: {{on: cpu, kind: {kind}}}}}
+tasks:
+  - {{name: short, T: 10 us, D: 5 us, executor: e, C: 1 us{entity}}}
+  - {{name: long, T: 40 us, executor: e, C: 20 us{entity}}}
+""")
+            run = rta("analyze", path)
+            self.assertEqual((run.returncode, "--scheduler" in run.stdout, "--non-preemptive" in run.stdout), (1, False, False), run.stdout + run.stderr)
+            for options, reason in ((["--scheduler", "G-EDF"], "change `kind`"), (["--scheduler", "FP"], "change `kind`"), (["--non-preemptive"], "runs to its end"),
+                                    (["--granularity", "coarse"], "not grouped"), (["--granularity", "monolithic"], "not grouped"),
+                                    (["--release", "static"], "a static schedule orders all jobs itself")):
+                run = rta("analyze", path, *options)
+                self.assertEqual((kind, options, run.returncode), (kind, options, 2))
+                self.assertIn(reason, run.stderr)
 
     def test_certificates_are_verified(self):
         for text in (BLASS.read_text(), TWO.replace("KIND", "wait-set")):

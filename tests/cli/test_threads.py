@@ -31,7 +31,47 @@ def filter_of(period, count=1):
     return FILTER.replace("PERIOD", period).replace("COUNT", str(count))
 
 
+# Two jobs of `a` and `b` hold the processor for 5 of 10 us, and no hold of a thread is known to end within 2 T: T21h has H = 25 us.
+HELD_TOO_LONG = """
+platform: {cpu: {processors: 1, scheduler: FIFO}, w: {workers: 1}}
+dags:
+  - {name: a, T: 10 us, threads: 2, nodes: {v: {on: cpu, C: 3 us}}}
+  - {name: b, T: 10 us, threads: 2, nodes: {u: {on: cpu, C: 2 us}, k: {on: w, B: 1, L: 3 us}, v: {on: cpu, C: 1 us}}, edges: [u -> k -> v]}
+"""
+# Whether F <= k T is not what deadlines ask for.
+NO_DEADLINES = """
+platform: {cpu: {processors: 1, scheduler: FP}, w: {workers: 1}}
+dags:
+  - {name: a, T: 10 us, threads: 2, nodes: {u: {on: cpu, C: 3 us}, k: {on: w, B: 1, L: 2 us}, v: {on: cpu, C: 2 us}}, edges: [u -> k -> v]}
+  - {name: b, T: 20 us, threads: 2, nodes: {u: {on: cpu, C: 1 us}, k: {on: w, B: 1, L: 1 us}, v: {on: cpu, C: 3 us}}, edges: [u -> k -> v]}
+"""
+
+
 class Threads(unittest.TestCase):
+    def test_where_holds_are_too_long_jobs_are_counted(self):
+        run = rta("analyze", "-", "--format", "json", stdin=HELD_TOO_LONG)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        bounds = {dag["name"]: dag["response_bound_ns"] for dag in json.loads(run.stdout)["dags"]}
+        self.assertLessEqual(bounds["a"], 20_000)
+        self.assertLessEqual(bounds["b"], 20_000)
+        with tempfile.TemporaryDirectory() as folder:
+            path, proof = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "proof")
+            path.write_text(HELD_TOO_LONG)
+            self.assertEqual(rta("analyze", path, "--certificate", proof).returncode, 0)
+            check = rta(path, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            run = rta("simulate", path, "--search-runs", "100")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_the_largest_rate_is_judged_by_the_bounds_that_are_printed(self):
+        run = rta("analyze", "-", "--largest-rate", "a", "--format", "json", stdin=NO_DEADLINES)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        T = int(json.loads(run.stdout)["largest_rates"][0]["least_period_ns"])
+        self.assertLess(T, 10_000)
+        for period, status in ((T, 0), (T - 1, 1)):
+            run = rta("analyze", "-", "--set", f"a.T={period}ns", stdin=NO_DEADLINES)
+            self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+
     def test_bound_and_largest_rate(self):
         run = rta("analyze", "-", "--explain", "f", stdin=filter_of("8 ms"))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)

@@ -263,20 +263,40 @@ void add_their_theorems(Proof& proof) {
   }
 }
 
+[[noreturn]] void refuse_for(const std::string& executor, std::string_view what) {
+  throw UserError(fmt::format("pool '{}' is an executor: {}", executor, what));
+}
+
+void refuse_for_callbacks(const std::string& executor, const Options& options) {
+  if (options.granularity != Granularity::fine)
+    refuse_for(executor, "its nodes are callbacks, which are not grouped; leave --granularity out");
+  if (options.scheduler)
+    refuse_for(executor, "it has the order of an executor, which --scheduler does not change; change `kind` in the file");
+  if (options.preemptive) refuse_for(executor, "a callback runs to its end; leave --non-preemptive out");
+}
+
 }  // namespace
 
 void refuse_options_for_executors(const std::string& executor, const Options& options) {
-  const auto refuse = [&executor](std::string_view what) { throw UserError(fmt::format("pool '{}' is an executor: {}", executor, what)); };
-  if (options.granularity != Granularity::fine) refuse("its nodes are callbacks, which are not grouped; leave --granularity out");
+  const auto refuse = [&executor](std::string_view what) { refuse_for(executor, what); };
+  refuse_for_callbacks(executor, options);
   if (options.release && *options.release != Release::completion) {
     refuse(fmt::format("a callback is ready when its message is there, on completion (T19), and --release {} has no theorem for it",
                        to_string(*options.release)));
   }
-  if (options.scheduler) refuse("it has the order of an executor, which --scheduler does not change; change `kind` in the file");
-  if (options.preemptive) refuse("a callback runs to its end; leave --non-preemptive out");
   if (options.priorities == Priorities::node) refuse("DAGs beside it have one priority point each; leave --priorities node out");
   if (options.optimize_priorities) refuse("there is no search for priorities beside it yet; leave --optimize priorities out");
   if (options.path_bound != PathBound::best) refuse("T19, T19j, T20 and T22 bound it, whatever --path-bound says");
+}
+
+void refuse_other_orders(const TaskSet& task_set, const Options& options) {
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      const Pool& pool = task_set.pools()[node.pool];
+      const auto* const cpu = std::get_if<CpuPool>(&pool.resource);
+      if (cpu != nullptr && cpu->callbacks) refuse_for_callbacks(pool.name, options);
+    }
+  }
 }
 
 Proof prove_with_executors(std::shared_ptr<const TaskSet> task_set, const Options& options) {

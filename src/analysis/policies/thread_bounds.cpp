@@ -178,6 +178,7 @@ Result<Proof, NoBound> counted(const std::shared_ptr<const TaskSet>& task_set, c
   if (const auto run = first_run(*task_set, to_end)) return NoBound{*run, std::nullopt};
   Options options = given;
   options.priorities = Priorities::dag;
+  options.enough = Enough::bounds;  // F <= k T may ask for less than deadlines do
   // T10n and T11 alone count no less where what goes on with its processor passes those who wait.
   if (first_run(*task_set, by_ready_time)) options.path_bound = PathBound::T10n;
   Proof proof = prove_on_completion(without_threads(*task_set), options, nullptr);
@@ -239,11 +240,13 @@ Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& o
     auto by_counts = counted(input.task_set, options);
     return by_counts && better(*by_counts, by_holds, options.objective) ? *std::move(by_counts) : std::move(by_holds);
   }
-  if (found.too_long) return nothing_proven(input, *found.too_long);
-  // Else each part of the set has theorems, and reasons, of its own.
-  if (components(*input.task_set).size() > 1) return nothing_proven(input, reason::NodeWithout{});
+  // Each part of the set has theorems, and reasons, of its own.
+  if (components(*input.task_set).size() > 1)
+    return nothing_proven(input, found.too_long ? Reason(*found.too_long) : reason::NodeWithout{});
   auto by_counts = counted(input.task_set, options);
-  return by_counts ? *std::move(by_counts) : nothing_proven(input, by_counts.reason().reason);
+  if (!found.too_long) return by_counts ? *std::move(by_counts) : nothing_proven(input, by_counts.reason().reason);
+  const bool all = by_counts && std::ranges::all_of(by_counts->dags, [](const DagProof& dag) { return dag.bound.has_value(); });
+  return all ? *std::move(by_counts) : nothing_proven(input, *found.too_long);
 }
 
 }  // namespace rta::analysis
