@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -37,6 +38,11 @@ bool others_can_help(const Proof& at_offsets) {
 /// Cuts that are not given are searched for.
 bool too_many_for_cuts(const TaskSet& task_set) { return !segments_of_cuts(task_set) && affordable_evaluations(task_set) == 0; }
 
+/// Points per node are searched for on completion from those at offsets.
+bool starts_from_offsets(const TaskSet& task_set, const Options& options) {
+  return options.priorities ? options.priorities != Priorities::dag : has_lp(task_set);
+}
+
 }  // namespace
 
 PolicyOutcome outcome_of(const Proof& proof) {
@@ -63,11 +69,15 @@ Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& t
 Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Options& options, const ProvePolicy& prove) {
   Analysis analysis;
   const bool deadlines_are_enough = options.enough == Enough::deadlines;
+  std::optional<Proof> on_completion;
   if (deadlines_are_enough) {
-    analysis.proof = prove_if_possible(Release::completion, task_set, options, nullptr, prove);
-    analysis.policies.push_back(outcome_of(analysis.proof));
-    if (analysis.policies.front().verdict == Verdict::schedulable) return analysis;
-    analysis.policies.clear();
+    on_completion = prove_if_possible(Release::completion, task_set, options, nullptr, prove);
+    if (verdict_of(*on_completion) == Verdict::schedulable) {
+      analysis.policies.push_back(outcome_of(*on_completion));
+      analysis.proof = *std::move(on_completion);
+      return analysis;
+    }
+    if (starts_from_offsets(*task_set, options)) on_completion.reset();
   }
   const Proof at_offsets = prove(Release::offsets, task_set, options, nullptr);
   analysis.proof = at_offsets;
@@ -80,7 +90,8 @@ Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Option
       analysis.policies.push_back({release, std::nullopt, std::nullopt, in_words(reason), {}});
       continue;
     }
-    Proof proof = prove_if_possible(release, task_set, options, &at_offsets, prove);
+    const bool known = release == Release::completion && on_completion;
+    Proof proof = known ? *std::move(on_completion) : prove_if_possible(release, task_set, options, &at_offsets, prove);
     analysis.policies.push_back(outcome_of(proof));
     if (better(proof, analysis.proof, options.objective)) analysis.proof = std::move(proof);
   }

@@ -63,28 +63,30 @@ class Load {
 
  private:
   /// The next t at which some task has one more job that may be carried in, or one more in the interval.
-  [[nodiscard]] Wide next_change(Wide t) const {
+  [[nodiscard]] Wide next_change(Wide from) const {
+    const auto t = static_cast<std::int64_t>(from);  // up to the longest interval
     Wide next = std::numeric_limits<std::int64_t>::max();
     for (const Task& task : tasks_) {
-      const Wide T = task.T.count();
-      const Wide Y = task.Y.count();
-      const Wide since = t < Y ? t - Y : (t - Y) % T;  // negative before the first deadline
-      next = std::min(next, since < 0 ? Y : t - since + T);
-      next = std::min(next, (t / T + 1) * T);
+      const std::int64_t T = task.T.count();
+      const std::int64_t Y = task.Y.count();
+      const std::int64_t since = t < Y ? t - Y : (t - Y) % T;  // negative before the first deadline
+      next = std::min(next, since < 0 ? Wide{Y} : Wide{t - since} + T);
+      next = std::min(next, Wide{t - t % T} + T);
     }
     return next;
   }
 
   /// n and phi just before `t`, the end of an interval without a change.
   struct Jobs {
-    Wide n;
-    Wide phi;
+    std::int64_t n;
+    std::int64_t phi;
   };
-  [[nodiscard]] static Jobs jobs_before(const Task& task, Wide t) {
-    const Wide T = task.T.count();
-    const Wide Y = task.Y.count();
-    const Wide n = t <= Y ? 0 : ceil_div(t - Y, T);
-    return {n, n * T + Y - t};
+  [[nodiscard]] static Jobs jobs_before(const Task& task, Wide end) {
+    const std::int64_t T = task.T.count();
+    const std::int64_t Y = task.Y.count();
+    const auto t = static_cast<std::int64_t>(end);  // no later than `next_change`
+    const std::int64_t n = t <= Y ? 0 : (t - Y - 1) / T + 1;
+    return {n, static_cast<std::int64_t>(Wide{n} * T + Y - t)};
   }
 
   /// f_i just before `t`.
@@ -92,7 +94,7 @@ class Load {
     const Wide C = Wide{task.C.count()} * one;
     const auto [n, phi] = jobs_before(task, t);
     const Wide carried = phi >= task.Y.count() ? 0 : std::max<Wide>(0, C - sigma_ * phi);
-    return checked_add(checked_mul(n, C), carried);
+    return checked_add(checked_mul(Wide{n}, C), carried);
   }
 
   /// For t in [first, last), with the work of the last.
