@@ -223,6 +223,22 @@ Together at_recorded_releases(const TaskSet& set, const Schedule& schedule, cons
   return together;
 }
 
+// Of a trace of ROS 2: what its jobs have and a model has not.
+std::string why_longer(const convert::Messages& messages) {
+  std::string why;
+  if (messages.preempted) {
+    why = fmt::format("a callback of it was preempted there for up to {}, which is no part of its C{}", time_text(*messages.preempted),
+                      messages.any ? "; " : "");
+  }
+  if (messages.any) {
+    why += fmt::format(
+        "messages took {} to {} there from publication to callback, their waits for executors included, and callbacks ran in "
+        "another order; what the middleware takes is in no bound",
+        time_text(messages.least), time_text(messages.most));
+  }
+  return why.empty() ? "callbacks ran in another order there" : why;
+}
+
 // A trace shows jobs beside those of others: all are played at the recorded releases.
 void hold_trace(const Dag& dag, const RecordedDag& recorded, Time here, std::size_t jobs, Held& held) {
   if (jobs == 0) return;
@@ -232,10 +248,8 @@ void hold_trace(const Dag& dag, const RecordedDag& recorded, Time here, std::siz
   held.figures.push_back(fmt::format("DAG '{}': a job{} took {} at most, here, released as recorded, {} ({} times)", recorded.dag, of,
                                      time_text(longest), time_text(here), times(here, longest)));
   if (here < longest && recorded.messages) {
-    held.warnings.push_back(
-        fmt::format("DAG '{}': a job of the recording took {} longer than here: messages took {} to {} there from publication to callback, "
-                    "their waits for executors included, and callbacks ran in another order; what the middleware takes is in no bound",
-                    recorded.dag, time_text(longest - here), time_text(recorded.messages->least), time_text(recorded.messages->most)));
+    held.warnings.push_back(fmt::format("DAG '{}': a job of the recording took {} longer than here: {}", recorded.dag,
+                                        time_text(longest - here), why_longer(*recorded.messages)));
   } else if (here < longest) {
     held.faults.push_back(fmt::format("DAG '{}': its jobs take {} at most here, less than the {} that were recorded", recorded.dag,
                                       time_text(here), time_text(longest)));

@@ -74,6 +74,15 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   return json;
 }
 
+/// The requirements of a thing, one after another.
+std::string requirement_field(const TaskSet& task_set, const decltype(Requirement::subject)& subject) {
+  std::string names;
+  for (const Requirement& one : task_set.requirements()) {
+    if (one.subject == subject) names += (names.empty() ? "" : " ") + one.name;
+  }
+  return csv_field(names);
+}
+
 }  // namespace
 
 void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
@@ -89,28 +98,35 @@ void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// One row per trace and DAG or node, then one per chain with columns of its own; an empty field is "none".
+// One row per trace and DAG or node, then one per chain with columns of its own, and a last column where things are required; an empty
+// field is "none".
 void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
   constexpr std::size_t response_columns = 12;
   const bool chains = std::ranges::any_of(report.comparisons, [](const auto& c) { return !c.chains.empty(); });
+  const bool required = std::ranges::any_of(report.comparisons, [&](const auto& c) { return !report.of(c).requirements().empty(); });
   const std::string no_chain(chains ? seen_chain_column_count : 0, ',');
   out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over,deadline_ns,missed"
-      << (chains ? fmt::format(",{}", seen_chain_columns) : "") << "\r\n";
+      << (chains ? fmt::format(",{}", seen_chain_columns) : "") << (required ? ",requirement" : "") << "\r\n";
   for (const compare::Comparison& c : report.comparisons) {
     for (const auto* rows : {&c.dags, &c.nodes}) {
       for (const compare::Responses& row : *rows) {
         const Dag& dag = report.of(c).dags()[row.dag];
         const bool any = row.count() > 0;
         const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
-        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(c.trace), csv_field(dag.name()),
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{}{}\r\n", csv_field(c.trace), csv_field(dag.name()),
                            row.node ? csv_field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
                            ns([&] { return row.mean(); }), ns([&] { return row.quantile(990'000); }),
                            row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over,
-                           row.deadline ? fmt::format("{}", row.deadline->count()) : "", row.missed, no_chain);
+                           row.deadline ? fmt::format("{}", row.deadline->count()) : "", row.missed, no_chain,
+                           required ? "," + requirement_field(report.of(c), ChainStage{row.dag, row.node}) : "");
       }
     }
     for (const compare::ComparedChain& chain : c.chains) {
-      out << csv_field(c.trace) << std::string(response_columns, ',') << chain_fields(chain) << "\r\n";
+      out << csv_field(c.trace) << std::string(response_columns, ',') << chain_fields(chain);
+      const auto& all = report.of(c).chains();
+      const auto at = std::ranges::find(all, chain.chain, &Chain::name);
+      if (required) out << ',' << (at == all.end() ? "" : requirement_field(report.of(c), static_cast<ChainId>(at - all.begin())));
+      out << "\r\n";
     }
   }
 }

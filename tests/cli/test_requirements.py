@@ -1,5 +1,6 @@
 """requirement: of DAGs, tasks, nodes and chains, and the table from each to what is proven."""
 
+import csv
 import json
 import pathlib
 import subprocess
@@ -133,6 +134,23 @@ class Requirements(unittest.TestCase):
             self.assertIn(rta("simulate", one, "--duration", "200ms", "--trace", trace).returncode, (0, 1))
             run = rta("compare", trace, other)
             self.assertIn(run.returncode, (0, 1), run.stderr)
+
+    def test_observed_beside_bounds_they_are_a_column(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "trace.jsonl")
+            for text, expected in ((SET, {"camera[0]": "REQ-1 REQ-2", "camera[1]": "REQ-1 REQ-2", "camera[0]/send": "REQ-3", "camera[1]/send": "REQ-3",
+                                          "log": "REQ-4", "brake": "REQ-2"}),
+                                   (SET[:SET.index("chains:")].replace("[REQ-1, REQ-2]", "REQ-1"), {
+                                       "camera[0]": "REQ-1", "camera[1]": "REQ-1", "camera[0]/send": "REQ-3", "camera[1]/send": "REQ-3", "log": "REQ-4"})):
+                source.write_text(text)
+                self.assertIn(rta("simulate", source, "--duration", "400ms", "--trace", trace).returncode, (0, 1))
+                run = rta("compare", trace, source, "--format", "csv")
+                self.assertIn(run.returncode, (0, 1), run.stderr)
+                rows = list(csv.DictReader(run.stdout.splitlines()))
+                self.assertTrue(all(None not in row and None not in row.values() for row in rows), run.stdout)
+                found = {row["dag"] + ("/" + row["node"] if row["node"] else "") or row["chain"]: row["requirement"] for row in rows}
+                self.assertEqual({name: names for name, names in found.items() if names}, expected)
+                self.assertGreater(len(found), len(expected))
 
     def test_what_is_no_requirement_is_refused(self):
         for wrong, message in (("[]", "requirement: the list is empty"), ("[REQ-1, REQ-1]", "requirement: 'REQ-1' is given twice"),

@@ -53,6 +53,14 @@ class NotAsItIsSaid(unittest.TestCase):
         self.assertIn("C: 20 ms", run.stdout, run.stderr)
         self.assertIn("WITH WHAT PREEMPTED IT: 6 events are of threads that sched_switch has off their processors", run.stderr)
 
+    def test_jobs_that_were_longer_are_explained_by_what_the_trace_shows_of_them(self):
+        run = rta("convert", "-", stdin=one_timer(6, lambda start: [(start + 1, switch(100, 7)), (start + 6, switch(7, 100))]))
+        self.assertIn("DAG 'n.timer': a job of the recording took 5 ms longer than here: a callback of it was preempted there for up to 5 ms, which is no part of its C\n", run.stderr)
+        # 5 + 2 + 3 ms, and 2 ms between them.
+        run = rta("convert", "-", stdin=sensor())
+        self.assertIn("DAG 'sensor.timer': a job of the recording took 2 ms longer than here: messages took 3 ms to 5 ms there from publication to callback", run.stderr)
+        self.assertNotIn("preempted there", run.stderr)
+
     def test_a_timer_that_runs_more_often_than_its_period_has_the_distance_that_was_seen(self):
         run = rta("convert", "-", stdin=one_timer(6, lambda start: [], period_ms=500))
         self.assertIn("T: 100 ms", run.stdout, run.stderr)

@@ -74,6 +74,8 @@ struct RecordedKernel {
 /// Of a trace of ROS 2: how long messages took from their publication to the start of the callbacks that took them.
 struct Messages {
   Time least, most;
+  bool any = true;                     // of the DAG
+  std::optional<Time> preempted = {};  // a job of one of its callbacks, the longest time: no part of C
 };
 
 /// What a profile or recording shows of a DAG: the model is held against it.

@@ -423,6 +423,7 @@ void Ros2System::end(Ros2Id process, Ros2Id thread) {
   c.least = c.jobs == 0 ? length : std::min(c.least, length);
   c.most = std::max(c.most, length);
   c.most_wall = std::max(c.most_wall, wall);
+  c.most_preempted = std::max(c.most_preempted, wall - length);
   c.sum += length;
   c.waited += t.asleep - job.asleep;
   ++c.jobs;

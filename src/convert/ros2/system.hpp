@@ -73,6 +73,7 @@ struct Ros2Callback {
   std::int64_t least = 0, most = 0, longest_cut = 0;
   Wide sum = 0;
   std::int64_t most_wall = 0;                                     // from start to end
+  std::int64_t most_preempted = 0;                                // of one job
   std::int64_t waited = 0;                                        // in all, for others than the processor
   std::uint64_t starts = 0;                                       // also of jobs that are cut off
   std::uint64_t nested = 0;                                       // began while another callback ran on the same thread

@@ -498,6 +498,10 @@ class Ros2Reader {
       RecordedDag& recorded = draft.recorded.emplace_back();
       recorded.dag = draft.dags[d].name;
       recorded.messages = Messages{Time(system_.least_delay), Time(system_.most_delay)};
+      recorded.messages->any = system_.messages > 0 && dags_[d].nodes.size() > 1;
+      std::int64_t preempted = 0;
+      for (const Instance& node : dags_[d].nodes) preempted = std::max(preempted, callback(node.callback).most_preempted);
+      if (preempted > 0 && system_.ran_while_off == 0) recorded.messages->preempted = Time(preempted);
       if (!dags_[d].looped) dag_of.emplace(dags_[d].source, d);
     }
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
