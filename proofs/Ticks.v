@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.T10v path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -179,41 +179,59 @@ Section Scale.
         unfold F', S', finer. cbn [period]. nia.
     Qed.
 
-    Lemma aligned_within_finer lim v : aligned_within S a F lim v -> aligned_within S' a' F' (fun u => finer_limit (lim u)) v.
+    Lemma parts_finer part : parts_cover S a F part -> parts_cover S' a' F' (part_finer part).
     Proof.
-      intros (M & share & d & parallel & blk & part & own & others & hM & hpar & hblk & hd & hpart & hineq).
-      exists M, share, d, parallel, (fun q => k * blk q), (part_finer part), (fun l => k * own l), (fun l x => k * others l x).
+      intros hpart u x hu. destruct (hpart u (x / k) hu) as (hv & h0 & h1). unfold part_finer, a', F'. cbn [exec vol finer_accounts].
+      split; [nia|]. split; [nia|]. pose proof (Z.mul_div_le x k k_pos).
+      assert (hmin : Z.min (k * exec a u) (k * F u - x) <= k * Z.min (exec a u) (F u - x / k)) by nia.
+      transitivity (k * Z.min (exec a u) (F u - x / k) * (k * vol a u)); [apply Z.mul_le_mono_nonneg_r; nia | nia].
+    Qed.
+
+    Lemma aligned_path_finer lim v l : path S l v -> aligned_path S a F lim v l -> aligned_path S' a' F' (fun u => finer_limit (lim u)) v l.
+    Proof.
+      intros hl (M & share & d & parallel & blk & part & own & others & hM & hpar & hblk & hd & hpart & h1 & h2 & h3).
+      exists M, share, d, parallel, (fun q => k * blk q), (part_finer part), (k * own), (fun x => k * others x).
       split; [exact hM|]. split; [now apply parallel_finer|].
       split; [intros q hq; now apply blocking_finer, hblk, ancestor_or_self_coarser|].
-      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|]. split.
-      - intros u x hu. destruct (hpart u (x / k) hu) as (hv & h0 & h1). unfold part_finer, a', F'. cbn [exec vol finer_accounts].
-        split; [nia|]. split; [nia|]. pose proof (Z.mul_div_le x k k_pos).
-        assert (hmin : Z.min (k * exec a u) (k * F u - x) <= k * Z.min (exec a u) (F u - x / k)) by nia.
-        transitivity (k * Z.min (exec a u) (F u - x / k) * (k * vol a u)); [apply Z.mul_le_mono_nonneg_r; nia | nia].
-      - intros l hl. destruct (hineq l (path_finer l v hl)) as (h1 & h2 & h3). split; [|split].
-        + intros c js age W j0 hc hmay hj0 hage [o1 o2 o3].
-          replace (c * (k * own l)) with (c * k * own l) by ring.
-          apply (h1 (c * k) js (fun j => age j / k) W j0); [nia | now apply may_do_coarser | exact hj0 | now rewrite hage |].
-          constructor.
-          * intros u hu. specialize (o1 u hu). unfold a' in o1. cbn [last vol finer_accounts] in o1. lia.
-          * exact o2.
-          * intros c0 p (hn & hc0) hin hp. apply (o3 c0 p).
-            -- split; [exact hn|]. intros x y hx hy. destruct (hc0 x y hx hy) as [|[h|h]]; auto using ancestor_finer.
-            -- exact hin.
-            -- unfold S', finer. cbn [order_of]. now rewrite hp.
-        + intros x hx c js age W hc hmay. replace (c * (k * others l x)) with (c * k * others l x) by ring.
-          apply (h2 x hx (c * k) js (fun j => age j / k) W); [nia | now apply may_do_coarser].
-        + change (other_dags S' v) with (other_dags S v). rewrite sum_scale. change (F' v) with (k * F v).
-          rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y))); [rewrite sum_scale; nia|].
-          intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
+      split; [intros u hu h; apply never_finer, hd; auto|]. split; [now apply parts_finer|].
+      split; [|split].
+      - intros c js age W j0 hc hmay hj0 hage [o1 o2 o3].
+        replace (c * (k * own)) with (c * k * own) by ring.
+        apply (h1 (c * k) js (fun j => age j / k) W j0); [nia | now apply may_do_coarser | exact hj0 | now rewrite hage |].
+        constructor.
+        * intros u hu. specialize (o1 u hu). unfold a' in o1. cbn [last vol finer_accounts] in o1. lia.
+        * exact o2.
+        * intros c0 p (hn & hc0) hin hp. apply (o3 c0 p).
+          -- split; [exact hn|]. intros x y hx hy. destruct (hc0 x y hx hy) as [|[h|h]]; auto using ancestor_finer.
+          -- exact hin.
+          -- unfold S', finer. cbn [order_of]. now rewrite hp.
+      - intros x hx c js age W hc hmay. replace (c * (k * others x)) with (c * k * others x) by ring.
+        apply (h2 x hx (c * k) js (fun j => age j / k) W); [nia | now apply may_do_coarser].
+      - change (other_dags S' v) with (other_dags S v). rewrite sum_scale. change (F' v) with (k * F v).
+        rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y))); [rewrite sum_scale; nia|].
+        intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
     Qed.
 
-    Lemma aligned_inequality_finer v : aligned_inequality S a F v -> aligned_inequality S' a' F' v.
+    Lemma aligned_within_finer lim v : aligned_within S a F lim v -> aligned_within S' a' F' (fun u => finer_limit (lim u)) v.
     Proof.
-      intros (lim & hlim & hineq). exists (fun u => finer_limit (lim u)). split; [now apply limits_finer | now apply aligned_within_finer].
+      intros hineq l hl. pose proof (path_finer l v hl) as hl'. now apply aligned_path_finer, hineq.
     Qed.
 
-    (** T24: ages are rounded down, too. *)
+    (** T10v and T24: ages are rounded down there, too. *)
+    Lemma counted_part_finer lim part u x :
+      counted_part F' (fun u => finer_limit (lim u)) (part_finer part) u x = k * counted_part F lim part u (x / k).
+    Proof.
+      unfold counted_part, counts_at, part_finer, F'. pose proof (Z.mul_div_le x k k_pos). pose proof (Z.mul_succ_div_gt x k k_pos).
+      replace (x <? k * F u) with (x / k <? F u) by (destruct (Z.ltb_spec (x / k) (F u)), (Z.ltb_spec x (k * F u)); auto; nia).
+      destruct (lim u) as [y|]; cbn [finer_limit option_map]; [|destruct (x / k <? F u); cbn [andb]; lia].
+      replace (- (k * y) <=? x) with (- y <=? x / k) by (destruct (Z.leb_spec (- y) (x / k)), (Z.leb_spec (- (k * y)) x); auto; nia).
+      destruct ((x / k <? F u) && (- y <=? x / k)); lia.
+    Qed.
+
+    Lemma parts_on_finer lim part d p x :
+      parts_on S' F' (fun u => finer_limit (lim u)) (part_finer part) d p x = k * parts_on S F lim part d p (x / k).
+    Proof. unfold parts_on. change (dag_here S' d p) with (dag_here S d p). rewrite <- sum_scale. apply sum_eq. intros u _. apply counted_part_finer. Qed.
+
     Lemma pattern_coarser T xs : 0 < T -> pattern (k * T) xs -> pattern T (map (fun x => x / k) xs).
     Proof.
       intros hT (nd & hap).
@@ -228,6 +246,101 @@ Section Scale.
         + apply IH; auto. intros a0 b0 ha0 hb0. apply hstep; now right.
       - intros x y hx hy hne. apply in_map_iff in hx, hy. destruct hx as (x' & <- & hx), hy as (y' & <- & hy). apply hstep; auto.
         congruence.
+    Qed.
+
+    Lemma run_for_finer z g c j : run_for (k * z) (k * g) (k * c) j = k * run_for z g c j.
+    Proof.
+      unfold run_for. destruct (j <=? 0); [ring|].
+      replace (Z.max 0 (k * z - k * g)) with (k * Z.max 0 (z - g)) by (rewrite <- Z.mul_sub_distr_l, <- max_finer; f_equal; ring).
+      replace (Z.max 0 (k * z - k * g - k * c)) with (k * Z.max 0 (z - g - c)) by (rewrite <- !Z.mul_sub_distr_l, <- max_finer; f_equal; ring).
+      ring.
+    Qed.
+
+    Lemma root_left_finer c fr x : root_left (k * c) (k * fr) x = k * root_left c fr (x / k).
+    Proof.
+      unfold root_left. pose proof (Z.mul_div_le x k k_pos). pose proof (Z.mul_succ_div_gt x k k_pos).
+      replace (k * fr <=? x) with (fr <=? x / k) by (destruct (Z.leb_spec fr (x / k)), (Z.leb_spec (k * fr) x); auto; nia).
+      destruct (fr <=? x / k); ring.
+    Qed.
+
+    Lemma stranded_finer p q d root strand names g c fr :
+      stranded S a F p q d root strand names g c fr -> stranded S' a' F' p q d root strand names (k * g) (k * c) (k * fr).
+    Proof.
+      assert (hsum : forall (b : node -> bool) l, sum (fun u => ind (b u) * exec a' u) l = k * sum (fun u => ind (b u) * exec a u) l).
+      { intros b l. rewrite <- sum_scale. apply sum_eq. intros u _. unfold a'. cbn [exec finer_accounts]. ring. }
+      intros [s1 s2 s3 s4 s5 s6 s7]. constructor; auto.
+      - nia.
+      - intros u w hw ha. apply s4; [exact hw | now apply ancestor_or_self_coarser].
+      - intros u hu hr. destruct (s5 u hu hr) as (h1 & h2). split; [exact h1 | unfold F'; nia].
+      - intros l w hw hl. change (fun u => ind (pool S' u =? q) * exec a' u) with (fun u => ind ((fun u => pool S u =? q) u) * exec a' u).
+        rewrite hsum. specialize (s6 l w hw (path_finer l w hl)). apply Z.mul_le_mono_nonneg_l; [lia | exact s6].
+      - intros l w hw hl. rewrite hsum. specialize (s7 l w hw (path_finer l w hl)). apply Z.mul_le_mono_nonneg_l; [lia | exact s7].
+    Qed.
+
+    Lemma overlapped_path_finer lim v l full : In v (nodes S) -> overlapped_path S a F lim v l full
+      -> overlapped_path S' a' F' (fun u => finer_limit (lim u)) v l full.
+    Proof.
+      intros hv (M & share & part & excluded & p & q & m & Y & Yk & before & G & early & n & red & root & strand & names & GC & C & FR & others & own
+        & hM & hpart & (hpq & hvp & hvq & hcap & hlagp & hlagq & hproc & hordp & hordq) & hk & hexcl & hbefore & hearly & hloses & hG & hGm & hothers & hown & hle).
+      exists M, share, (part_finer part), excluded, p, q, m, (fun u => k * Y u), (k * Yk), before, G, (fun d x => early d (x / k)), n,
+        (fun d x => k * red d (x / k)), root, strand, names, (fun d => k * GC d), (fun d => k * C d), (fun d => k * FR d), (fun d => k * others d), (k * own).
+      assert (hT : forall d, In d (other_dags S v) -> 0 < period S d).
+      { intros d hd. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd. destruct hd as (u & <- & hu). now apply (wf_period wf). }
+      split; [exact hM|]. split; [now apply parts_finer|]. split.
+      { repeat split; auto; unfold S', finer; cbn [order_of]; [now rewrite hordp | now rewrite hordq]. }
+      split; [intros u hu; destruct (hk u hu) as [(h1 & ->)|h1]; [now left | now right]|].
+      split; [intros u hu; now apply ancestor_finer, hexcl|].
+      split; [intros y hy; destruct (hbefore y hy) as (h1 & h2 & h3); repeat split; auto; intros w hw hp; now apply ancestor_finer, h3|].
+      split.
+      { intros d x hd he. destruct (hearly d (x / k) hd he) as (h1 & h2). pose proof (Z.mul_div_le x k k_pos). split; [nia|].
+        intros u hu. specialize (h2 u hu). nia. }
+      split.
+      { intros d x hd he. destruct (hloses d (x / k) hd he) as (h1 & h2 & h3). split; [now apply stranded_finer|]. split; [exact h2|].
+        intros T nd hin. cbv zeta. specialize (h3 T nd hin). cbv zeta in h3.
+        assert (hE : sum (fun y => ind (before y) * exec a' y) l = k * sum (fun y => ind (before y) * exec a y) l).
+        { rewrite <- sum_scale. apply sum_eq. intros y _. unfold a'. cbn [exec finer_accounts]. ring. }
+        rewrite hE, root_left_finer, run_for_finer.
+        change (dag_here S' d q) with (dag_here S d q).
+        rewrite (sum_eq (fun u => ind (negb (existsb (Z.eqb (strand d u)) T)) * counted_part F' (fun u => finer_limit (lim u)) (part_finer part) u x)
+          (fun u => k * (ind (negb (existsb (Z.eqb (strand d u)) T)) * counted_part F lim part u (x / k)))).
+        2: { intros u _. rewrite counted_part_finer. ring. }
+        rewrite sum_scale. apply (Z.mul_le_mono_nonneg_l _ _ k) in h3; [|lia]. destruct (Z.of_nat (length T) <? n d); lia. }
+      split.
+      { intros xs hxs. etransitivity; [|apply (hG (fun d => map (fun x => x / k) (xs d)))].
+        - apply Z.eq_le_incl. apply sum_eq. intros d _. now rewrite sum_map.
+        - intros d hd. apply pattern_coarser; [now apply hT | now apply hxs]. }
+      split; [exact hGm|]. split.
+      { intros d xs hd hxs. specialize (hothers d _ hd (pattern_coarser _ xs (hT d hd) hxs)). rewrite sum_map in hothers.
+        rewrite (sum_eq _ (fun x => k * (share p * parts_on S F lim part d p (x / k) + share q * parts_on S F lim part d q (x / k)
+          - ind (early d (x / k)) * red d (x / k)))) by (intros x _; rewrite !parts_on_finer; ring).
+        rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia | exact hothers]. }
+      split.
+      { intros xs hxs. pose proof (pattern_coarser _ (0 :: xs) (wf_period wf v hv) hxs) as hp. cbn [map] in hp. rewrite Z.div_0_l in hp by lia.
+        specialize (hown _ hp). rewrite sum_map in hown. change (dag_nodes S' (dag S' v)) with (dag_nodes S (dag S v)). change (dag S' v) with (dag S v).
+        rewrite (sum_eq _ (fun u => k * (share (pool S u) * own_once a l excluded u))).
+        2: { intros u _. unfold own_once, a'. cbn [vol last finer_accounts]. change (pool S' u) with (pool S u).
+             destruct (excluded u); [ring|]. destruct (in_dec Z.eq_dec u l); ring. }
+        rewrite (sum_eq (fun x => share p * parts_on S' _ _ _ _ p x + _) (fun x => k * (share p * parts_on S F lim part (dag S v) p (x / k) + share q * parts_on S F lim part (dag S v) q (x / k))))
+          by (intros x _; rewrite !parts_on_finer; ring).
+        rewrite !sum_scale, <- Z.mul_add_distr_l. apply Z.mul_le_mono_nonneg_l; [lia | exact hown]. }
+      change (other_dags S' v) with (other_dags S v). rewrite sum_scale. unfold F', a'.
+      change (sum (exec (finer_accounts a)) l) with (sum (fun u => k * exec a u) l). rewrite sum_scale.
+      change (sum (fun u => exec a u) l) with (sum (exec a) l).
+      apply (Z.mul_le_mono_nonneg_l _ _ k) in hle; [|lia].
+      assert (h1 : M * (k * sum (exec a) l) + k * own + k * sum others (other_dags S v) = k * (M * sum (exec a) l + own + sum others (other_dags S v))) by ring.
+      assert (h2 : M * (k * F v) = k * (M * F v)) by ring. rewrite h1, h2. exact hle.
+    Qed.
+
+    Lemma overlapped_inequality_finer full v : In v (nodes S) -> overlapped_inequality S a full F v -> overlapped_inequality S' a' full F' v.
+    Proof.
+      intros hv (lim & hlim & hineq). exists (fun u => finer_limit (lim u)). split; [now apply limits_finer|]. intros l hl.
+      destruct (hineq l (path_finer l v hl)) as [h1|h1]; [left; apply aligned_path_finer | right; apply overlapped_path_finer]; auto.
+      now apply path_finer.
+    Qed.
+
+    Lemma aligned_inequality_finer v : aligned_inequality S a F v -> aligned_inequality S' a' F' v.
+    Proof.
+      intros (lim & hlim & hineq). exists (fun u => finer_limit (lim u)). split; [now apply limits_finer | now apply aligned_within_finer].
     Qed.
 
     Lemma run_at_once_finer v own T cs Z_d : 0 < T -> run_at_once S F v own T cs Z_d -> run_at_once S' F' v own (k * T) cs Z_d.
@@ -446,13 +559,13 @@ Section Scale.
     - exact (aligned_within_finer (with_orders o S) (well_formed_any S o wf) F a lim v hineq).
   Qed.
 
-  Theorem any_reason_finer S (wf : well_formed S) (F : node -> Z) a step quiet v :
-    In v (nodes S) -> any_reason S a step quiet F v
-      -> any_reason (finer S) (finer_accounts a) step (fun p => finer_limit (quiet p)) (fun u => k * F u) v.
+  Theorem any_reason_finer S (wf : well_formed S) (F : node -> Z) a full step quiet v :
+    In v (nodes S) -> any_reason S a full step quiet F v
+      -> any_reason (finer S) (finer_accounts a) full step (fun p => finer_limit (quiet p)) (fun u => k * F u) v.
   Proof.
-    intros hv [h | h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T10a_instead | apply by_T23 | apply by_T24];
+    intros hv [h | h | h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T10a_instead | apply by_T23 | apply by_T24 | apply by_T10v];
       [now apply reason_finer | now apply aligned_inequality_finer | now apply instead_inequality_finer | now apply visit_inequality_finer
-        | now apply at_once_inequality_finer].
+        | now apply at_once_inequality_finer | now apply overlapped_inequality_finer].
   Qed.
 
   Lemma finer_counted S P w u : In u (nodes S) ->
@@ -539,25 +652,34 @@ Proof.
   - cbn [cap finer_accounts counted_accounts] in hrate. rewrite hkind in hrate. exact hrate.
 Qed.
 
-(** Bounds that hold by T10n, T10a, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
+Lemma full_finer k S h P e w : system_obeys (finer k S) h (finer_platform k P) e ->
+  full_holds (finer k S) h (counted_progress (finer k S) h (finer_platform k P) e w) (finer_accounts k (counted_accounts S P w)) (platform_full P).
+Proof.
+  intros so p hf. destruct (platform_full_holds (finer k S) h (finer_platform k P) e w p so hf) as (h1 & h2).
+  split; [|split; [exact h2 | now apply platform_runs_or_waits]].
+  intros x hx. specialize (h1 x hx). apply in_on_pool in hx. destruct (finer_counted k S P w x ltac:(tauto)) as (_ & e2 & e3 & e4).
+  cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+Qed.
+
+(** Bounds that hold by T10n, T10a, T10v, T23, T24, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
 Theorem bounds_hold_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
   (forall u, In u (nodes S) -> length_of P u <= F u) ->
   (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
      (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
      quiet_by_configurations S P w quiet /\
-     any_reason S (counted_accounts S P w) step quiet F v) ->
+     any_reason S (counted_accounts S P w) (platform_full P) step quiet F v) ->
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
 Proof.
   intros hk wf sp so hF hall v r hv hr.
   pose proof (well_formed_finer k hk S wf) as wf'.
   pose proof (sound_platform_finer k S P hk sp) as sp'.
-  refine (bounds_hold_together (finer k S) h wf' (so_legal so) (platform_busy (finer k S) (finer_platform k P) e) (fun u => k * F u) _ _ v hv r hr).
+  refine (bounds_hold_together (finer k S) h wf' (so_legal so) (platform_busy (finer k S) (finer_platform k P) e) (platform_full P) (fun u => k * F u) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split; [|split]]]].
+    split; [|split; [|split; [|split; [|split; [|split]]]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
     + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
       constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
@@ -565,6 +687,7 @@ Proof.
     + now apply steps_finer.
     + now apply quiet_finer.
     + intros x hx. specialize (hF x hx). cbn. nia.
+    + now apply full_finer.
     + now apply any_reason_finer.
 Qed.
 
@@ -596,9 +719,7 @@ Proof.
     + now apply quiet_finer.
     + intros x hx. specialize (hF x hx). cbn. nia.
     + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
-    + intros p hf. destruct (platform_full_holds (finer k S) h (finer_platform k P) e w p so hf) as (h1 & h2). split; [|exact h2].
-      intros x hx. specialize (h1 x hx). apply in_on_pool in hx. destruct (finer_counted k S P w x ltac:(tauto)) as (_ & e2 & e3 & e4).
-      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+    + now apply full_finer.
     + destruct hreason as [hr' | hr']; [apply by_any_reason; now apply any_reason_finer | apply by_T10w;
         now apply fitting_inequality_finer].
 Qed.

@@ -65,17 +65,20 @@ Definition own_covered S a F lim part (share : Z -> Z) l d excluded X : Prop :=
     own_may_do S a l d k excluded (fun u => W u j0) ->
     sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) js <= k * X.
 
-(** T10a's inequality for node v, over all paths l to v, with limits lim. *)
-Definition aligned_within (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) : Prop :=
+(** T10a's inequality for node v and a path l to v, with limits lim. *)
+Definition aligned_path (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) (l : list node) : Prop :=
   exists M share excluded parallel blk part own others,
     common_multiple S a M share /\
     parallel_sound S parallel /\ (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q) /\
-    (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) /\
+    (forall u, In u (nodes S) -> excluded u = true -> never_meanwhile S v l u) /\
     parts_cover S a F part /\
-    forall l, path S l v ->
-      own_covered S a F lim part share l (dag S v) (excluded l) (own l) /\
-      (forall d, In d (other_dags S v) -> others_covered S F lim part share l d (others l d)) /\
-      sum (fun y => M * exec a y + share (pool S y) * blk y) l + own l + sum (others l) (other_dags S v) <= M * F v.
+    own_covered S a F lim part share l (dag S v) excluded own /\
+    (forall d, In d (other_dags S v) -> others_covered S F lim part share l d (others d)) /\
+    sum (fun y => M * exec a y + share (pool S y) * blk y) l + own + sum others (other_dags S v) <= M * F v.
+
+(** Over all paths. *)
+Definition aligned_within (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) : Prop :=
+  forall l, path S l v -> aligned_path S a F lim v l.
 
 Definition aligned_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
   exists lim, limits S F v lim /\ aligned_within S a F lim v.
@@ -107,25 +110,33 @@ Proof.
   - intros p _. rewrite sum_filter, <- sum_scale. apply sum_eq. intros u _. destruct (Z.eqb_spec (pool S u) p) as [->|]; cbn [ind]; ring.
 Qed.
 
+(** A late path, and a path to v that goes on from it. *)
+Lemma late_path_on S h : well_formed S -> legal S h -> forall v r Fv, In v (nodes S) -> released h (dag S v) r = true -> 0 <= Fv ->
+  done h v r (r + Fv) = false ->
+  exists l x l', path S l x /\ ancestor_or_self S x v /\ (forall s, r <= s <= r + Fv -> exists y, In y l /\ pending S h y r s = true) /\
+    path S l' v /\ incl l l'.
+Proof.
+  intros wf lg v r Fv hv hr h0 missed. destruct (late_path S h wf lg r v (r + Fv) hv hr ltac:(lia) missed) as (l & x & hl & hx & _ & cover).
+  exists l, x. destruct hx as [->|ha].
+  - exists l. repeat split; auto; [now left | apply incl_refl].
+  - destruct (path_goes_on S l x v hl ha) as (l' & hl' & hincl). exists l'. repeat split; auto. now right.
+Qed.
+
 Section T10a.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
-  (** One node: it meets its due instants if T10a's inequality holds for it, as long as earlier ones are met;
-    of those that would miss theirs at
-      the same time one that is worked on is looked at. *)
-  Theorem T10a_within g a busy F lim v :
+  (** No path explains a missed due instant for which the inequality holds. *)
+  Lemma aligned_late g a busy F lim v r l x l' :
     keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
-    In v (nodes S) -> limits_sound S h g F v lim -> aligned_within S a F lim v -> safe_with S h busy F v.
+    In v (nodes S) -> limits_sound S h g F v lim -> aligned_path S a F lim v l' ->
+    released h (dag S v) r = true -> met_before S h F v r -> first_busy S busy F v r -> done h v r (r + F v) = false ->
+    path S l x -> ancestor_or_self S x v -> (forall s, r <= s <= r + F v -> exists y, In y l /\ pending S h y r s = true) ->
+    path S l' v -> incl l l' -> False.
   Proof.
-    intros laws hbusy hF hv hlim (M & share & excluded & parallel & blk & part & own & others & hM & hpar & hblk & hexcl & hpart & hineq)
-      r hr met first.
-    destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
+    intros laws hbusy hF hv hlim (M & share & excluded & parallel & blk & part & own & others & hM & hpar & hblk & hexcl & hpart & hown & hothers & hle)
+      hr met first missed hl hx cover hl' hincl.
     pose proof (F_nonneg S h g a laws F hF) as F0.
-    destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
-    assert (exists l', path S l' v /\ incl l l') as (l' & hl' & hincl).
-    { destruct hx as [->|ha]; [exists l; split; [auto | apply incl_refl] | eapply path_goes_on; eauto]. }
     pose proof (busy_work hbusy) as hwork.
-    destruct (hineq l' hl') as (hown & hothers & hle).
     pose proof (explained_strictly S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl hbusy blk) as hex.
     specialize (hex (fun y hy => blocked_work S h g a wf lg laws F hF v r hv met parallel blk y hpar
       (proj1 (path_nodes S l' v wf hv hl' y hy)) (proj2 (path_nodes S l' v wf hv hl' y hy)) (hblk y (path_ancestors S l' v hl' y hy))) M share).
@@ -187,21 +198,33 @@ Section T10a.
     assert (hr0 : In r (jobs (dag S v))).
     { apply filter_In. split; [|exact hr]. pose proof (legal_start lg _ _ hr). specialize (F0 v hv). apply in_range. unfold t. lia. }
     specialize (hown 1 (jobs (dag S v)) (fun j => r - j) W r ltac:(lia) (hmay _ (or_introl eq_refl)) hr0 ltac:(ring)).
-    assert (hownmay : own_may_do S a l' (dag S v) 1 (excluded l') (fun u => W u r)).
+    assert (hownmay : own_may_do S a l' (dag S v) 1 excluded (fun u => W u r)).
     { constructor.
       - intros u hu. rewrite !Z.mul_1_l. exact (meanwhile_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u hu).
       - intros u hu he. apply in_dag_nodes in hu. destruct hu as (hu & _).
         apply (meanwhile_never S h g a wf lg laws F hF busy v r hv missed l x hl hx cover l' hl' hincl u hu).
-        apply never_meanwhile_at. now apply (hexcl l').
+        apply never_meanwhile_at. now apply hexcl.
       - intros c p hc hin hord.
         apply (turns_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p hc); [|exact hord].
         intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto. }
     specialize (hown hownmay).
     assert (hsum : sum (fun d => sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v)
-              <= sum (others l') (other_dags S v)).
-    { apply sum_le. intros d hd. rewrite <- (Z.mul_1_l (others l' d)). apply (hothers d hd 1 (jobs d) (fun j => r - j) W ltac:(lia)).
+              <= sum others (other_dags S v)).
+    { apply sum_le. intros d hd. rewrite <- (Z.mul_1_l (others d)). apply (hothers d hd 1 (jobs d) (fun j => r - j) W ltac:(lia)).
       apply hmay. now right. }
     lia.
+  Qed.
+
+  (** One node: it meets its due instants if the inequality holds for all paths to it, as long as earlier ones are met; of those that would
+      miss theirs at the same time one that is worked on is looked at. *)
+  Theorem T10a_within g a busy F lim v :
+    keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    In v (nodes S) -> limits_sound S h g F v lim -> aligned_within S a F lim v -> safe_with S h busy F v.
+  Proof.
+    intros laws hbusy hF hv hlim hineq r hr met first.
+    destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
+    destruct (late_path_on S h wf lg v r (F v) hv hr (F_nonneg S h g a laws F hF v hv) missed) as (l & x & l' & hl & hx & cover & hl' & hincl).
+    eapply (aligned_late g a busy F lim v r l x l'); eauto.
   Qed.
 
   Theorem T10a_safe g a busy F v :

@@ -2,7 +2,7 @@
 docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12 path.T10v.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
@@ -31,19 +31,24 @@ Inductive reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> optio
     order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) -> reason S a step quiet F v.
 
-(** And T10a, T23 and T24, which also ask what is worked on. *)
-Inductive any_reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> option Z) (F : node -> Z) (v : node) : Prop :=
-| by_reason : reason S a step quiet F v -> any_reason S a step quiet F v
-| by_T10a : aligned_inequality S a F v -> any_reason S a step quiet F v
-| by_T10a_instead : instead_inequality S a F v -> any_reason S a step quiet F v
-| by_T23 : visit_inequality S a F v -> any_reason S a step quiet F v
-| by_T24 : at_once_inequality S a F v -> any_reason S a step quiet F v.
+(** And T10a, T23 and T24, which also ask what is worked on, and T10v, which also asks which pools are of processors: [full]. *)
+Inductive any_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node -> Z) (v : node) : Prop :=
+| by_reason : reason S a step quiet F v -> any_reason S a full step quiet F v
+| by_T10a : aligned_inequality S a F v -> any_reason S a full step quiet F v
+| by_T10a_instead : instead_inequality S a F v -> any_reason S a full step quiet F v
+| by_T23 : visit_inequality S a F v -> any_reason S a full step quiet F v
+| by_T24 : at_once_inequality S a F v -> any_reason S a full step quiet F v
+| by_T10v : overlapped_inequality S a full F v -> any_reason S a full step quiet F v.
 
 (** And T10w, which asks that a node has ended when it has executed for its worst case. *)
 Inductive fitting_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node
   -> Z) (v : node) : Prop :=
-| by_any_reason : any_reason S a step quiet F v -> fitting_reason S a full step quiet F v
+| by_any_reason : any_reason S a full step quiet F v -> fitting_reason S a full step quiet F v
 | by_T10w : fitting_inequality S a full F v -> fitting_reason S a full step quiet F v.
+
+(** These pools are of processors: no more than all run, and what is ready runs or waits. *)
+Definition full_holds (S : system) (h : history) (g : progress) (a : accounts) (full : Z -> bool) : Prop :=
+  forall p, full p = true -> of_processors S a p /\ (forall s, rate S g p s <= cap a p) /\ runs_or_waits S h g p.
 
 (** The counted work of a tick comes in multiples of the pool's step; 1 always will do. *)
 Definition steps (S : system) (g : progress) (step : Z -> Z) : Prop :=
@@ -94,41 +99,43 @@ Section Together.
     eapply reason_safe; eauto.
   Qed.
 
-  Lemma any_reason_safe g a step quiet busy F v :
+  Lemma any_reason_safe g a full step quiet busy F v :
     keeps_laws S h g a -> busy_holds S h g a busy -> steps S g step -> quiet_holds S g a quiet -> (forall u, In u (nodes S) -> exec a u
       <= F u) ->
-    In v (nodes S) -> any_reason S a step quiet F v -> safe_with S h busy F v.
+    full_holds S h g a full -> In v (nodes S) -> any_reason S a full step quiet F v -> safe_with S h busy F v.
   Proof.
-    intros hl hb hs hq hF hv [hr | hr | hr | hr | hr].
+    intros hl hb hs hq hF hfull hv [hr | hr | hr | hr | hr | hr].
     - apply safe_any. eapply reason_safe; eauto.
     - eapply T10a_safe; eauto.
     - eapply T10a_instead_safe; eauto.
     - eapply T23_safe; eauto.
     - eapply T24_safe; eauto.
+    - eapply (T10v_safe S h wf lg g a full); eauto. intros p hp. destruct (hfull p hp) as (h1 & _ & h2). auto.
   Qed.
 
-  Theorem bounds_hold_together busy F :
+  Theorem bounds_hold_together busy full F :
     (forall v, In v (nodes S) -> 0 <= F v) ->
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
-       (forall u, In u (nodes S) -> exec a u <= F u) /\ any_reason S a step quiet F v) ->
+       (forall u, In u (nodes S) -> exec a u <= F u) /\ full_holds S h g a full /\ any_reason S a full step quiet F v) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros F0 hall. apply (all_safe_with S h wf lg busy); auto.
     - intros u r t hu hb. destruct (hall u hu) as (g & a & step & quiet & _ & hbusy & _ & _ & hF & _).
       destruct (busy_pending hbusy u r t hu hb) as (hp & he). specialize (hF u hu). split; [exact hp | lia].
-    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hr). eapply any_reason_safe; eauto.
+    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hfull & hr). eapply any_reason_safe; eauto.
   Qed.
 
   Lemma fitting_reason_safe g a full step quiet busy F v :
     keeps_laws S h g a -> busy_holds S h g a busy -> steps S g step -> quiet_holds S g a quiet -> (forall u, In u (nodes S) -> exec a u
       <= F u) ->
-    (0 < exec a v -> executes_less S h g a v) -> (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
+    (0 < exec a v -> executes_less S h g a v) -> full_holds S h g a full ->
     In v (nodes S) -> fitting_reason S a full step quiet F v -> safe_with S h busy F v.
   Proof.
     intros hl hb hs hq hF hless hfull hv [hr | hr].
     - eapply any_reason_safe; eauto.
     - apply safe_any. pose proof hr as (M & lim & _ & hev & _). eapply T10w_safe; eauto.
+      intros p hp. destruct (hfull p hp) as (h1 & h2 & _). auto.
   Qed.
 
   Theorem bounds_hold_if_ended busy full F :
@@ -136,7 +143,7 @@ Section Together.
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
        (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
-       (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) /\ fitting_reason S a full step quiet F v) ->
+       full_holds S h g a full /\ fitting_reason S a full step quiet F v) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros F0 hall. apply (all_safe_with S h wf lg busy); auto.
@@ -152,7 +159,7 @@ Section Together.
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
        (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
-       (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) /\
+       full_holds S h g a full /\
        (fitting_reason S a full step quiet F v \/ late_path_inequality S a F T J v)) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.

@@ -341,11 +341,13 @@ Section Turns.
   Context (hblk : forall y, In y l' -> sum (blocked_by S g r y) (range r (t + 1)) <= blk y).
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
 
-  Theorem explained_strictly :
-    M * F v + 1 <= sum (fun y => M * exec a y + share (pool S y) * blk y) l'
+  (** [EE y]: no less than what y has executed; of v all that it may execute. *)
+  Theorem explained_by EE :
+    (forall y, In y l' -> sum (fun s => ind (executes S h g r y s)) (range r (t + 1)) <= EE y) -> EE v = exec a v ->
+    M * F v + 1 <= sum (fun y => M * EE y + share (pool S y) * blk y) l'
       + sum (fun p => share p * sum (fun u => sum (meanwhile u) (range 0 (t + 1))) (on_pool S p)) (visited S l').
   Proof.
-    pose proof t_range as ht.
+    intros hEE hEv. pose proof t_range as ht.
     pose proof (explained S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl M share hM t ltac:(fold t; lia)) as hex.
     change (r + F v) with t in hex. change (path_waits_for S g r l') with waits_for in hex.
     replace (t - r) with (F v) in hex by (unfold t; ring).
@@ -355,10 +357,10 @@ Section Turns.
     set (D := fun u r' => sum (fun s => ind (waits_for u r' s) * work g u r' s) (range r t)).
     change (M * F v <= M * sum E l' + sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r t)) l'
       + sum (fun p => share p * sum (fun u => sum (D u) (range 0 (t + 1))) (on_pool S p)) (visited S l')) in hex.
-    assert (hE : forall y, In y l' -> E y + ind (executes S h g r y t) <= exec a y).
-    { intros y hy. pose proof (law_exec laws y r r (t + 1) (proj1 (on_path y hy))) as he.
+    assert (hE : forall y, In y l' -> E y + ind (executes S h g r y t) <= EE y).
+    { intros y hy. pose proof (hEE y hy) as he.
       rewrite (sum_range_split _ r t (t + 1)), range_one in he by lia.
-      cbn [sum] in he. unfold E, executes. lia. }
+      cbn [sum] in he. unfold E. lia. }
     assert (hB : forall y, In y l' -> sum (blocked_by S g r y) (range r t) + blocked_by S g r y t <= blk y).
     { intros y hy. pose proof (hblk y hy) as hb. rewrite (sum_range_split _ r t (t + 1)), range_one in hb by lia. cbn [sum] in hb. lia. }
     assert (hB0 : forall y, In y l' -> 0 <= blocked_by S g r y t).
@@ -371,23 +373,23 @@ Section Turns.
     { apply sum_le. intros p hp. apply in_visited in hp. destruct hp as (y & hy & <-). pose proof (hshare y hy).
       apply Z.mul_le_mono_nonneg_l; [lia|].
       apply sum_le. intros u hu. apply in_on_pool in hu. apply sum_le. intros r' _. now apply hD. }
-    rewrite sum_add, sum_scale. change (sum (fun a0 => exec a a0) l') with (sum (exec a) l'). destruct hM as (Mpos & hcap).
-    assert (hEle : forall y, In y l' -> E y <= exec a y) by (intros y hy; specialize (hE y hy);
+    rewrite sum_add, sum_scale. change (sum (fun a0 => EE a0) l') with (sum EE l'). destruct hM as (Mpos & hcap).
+    assert (hEle : forall y, In y l' -> E y <= EE y) by (intros y hy; specialize (hE y hy);
       pose proof (ind_range (executes S h g r y t)); lia).
     assert (hBle : sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r t)) l' <= sum (fun y => share (pool S y) * blk y) l').
     { apply sum_le. intros y hy. specialize (hB y hy). specialize (hB0 y hy). specialize (hshare y hy). nia. }
     (* one node of the path has executed less than it may *)
-    assert (hless : forall y, In y l' -> E y + 1 <= exec a y -> sum E l' + 1 <= sum (exec a) l').
+    assert (hless : forall y, In y l' -> E y + 1 <= EE y -> sum E l' + 1 <= sum EE l').
     { intros y hy hlt. transitivity (sum (fun z => E z + ind (z =? y)) l').
       - rewrite sum_add. apply Z.add_le_mono_l.
         etransitivity; [|apply (sum_in (fun z => ind (z =? y)) l' y)]; [|intros; apply ind_range | exact hy].
         cbv beta. rewrite Z.eqb_refl. cbn. lia.
       - apply sum_le. intros z hz. destruct (Z.eqb_spec z y) as [->|]; cbn [ind]; [lia | specialize (hEle z hz); lia]. }
-    assert (hdone : (exists y, In y l' /\ E y + 1 <= exec a y) -> M * F v + 1 <=
-      M * sum (exec a) l' + sum (fun y => share (pool S y) * blk y) l'
+    assert (hdone : (exists y, In y l' /\ E y + 1 <= EE y) -> M * F v + 1 <=
+      M * sum EE l' + sum (fun y => share (pool S y) * blk y) l'
       + sum (fun p => share p * sum (fun u => sum (meanwhile u) (range 0 (t + 1))) (on_pool S p)) (visited S l')).
     { intros (y & hy & hlt). pose proof (Z.mul_le_mono_nonneg_l _ _ M ltac:(lia) (hless y hy hlt)). lia. }
-    assert (hEsum : M * sum E l' <= M * sum (exec a) l') by (apply Z.mul_le_mono_nonneg_l; [lia | now apply sum_le]).
+    assert (hEsum : M * sum E l' <= M * sum EE l') by (apply Z.mul_le_mono_nonneg_l; [lia | now apply sum_le]).
     destruct (cover t ltac:(lia)) as (y & hyl & hp). pose proof (hincl y hyl) as hy. destruct (on_path y hy) as (hyn & _).
     destruct (busy v r t) eqn:hb.
     - (* v itself is worked on *)
@@ -456,5 +458,12 @@ Section Turns.
                 -- apply sum_le. intros r0 _. specialize (hD u r0 hun). destruct (Z.eqb_spec r0 r') as [->|]; cbn [ind]; lia.
             + rewrite Z.add_0_r. apply Z.mul_le_mono_nonneg_l; [lia|]. now apply sum_le. }
         lia.
+  Qed.
+
+  Theorem explained_strictly :
+    M * F v + 1 <= sum (fun y => M * exec a y + share (pool S y) * blk y) l'
+      + sum (fun p => share p * sum (fun u => sum (meanwhile u) (range 0 (t + 1))) (on_pool S p)) (visited S l').
+  Proof.
+    apply explained_by; [|reflexivity]. intros y hy. apply (law_exec laws). exact (proj1 (on_path y hy)).
   Qed.
 End Turns.

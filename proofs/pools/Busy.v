@@ -1,7 +1,7 @@
 (** What is worked on: node jobs that run, kernels some of whose blocks are resident. It does not depend on the weights of GPUs. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Threads pools.Gpu path.Waiting path.Turns path.T10w.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Threads pools.Gpu path.Waiting path.Turns path.T10w path.T10v.
 
 Definition platform_busy (S : system) (P : platform) (e : execution) (u : node) (r t : Z) : bool :=
   match kind_of P (pool S u) with
@@ -124,4 +124,11 @@ Proof.
           rewrite hp, hk; reflexivity). }
     destruct hrun as [hrun|(_ & hrun)]; [|unfold platform_full in hrun; destruct (kind_of P p); discriminate].
     rewrite hrun. destruct (kind_of P p); [apply (run_capacity ob) | apply (thread_capacity ob) | discriminate].
+Qed.
+
+(** What is ready there runs or waits. *)
+Theorem platform_runs_or_waits S h P e w p : platform_full P p = true -> runs_or_waits S h (counted_progress S h P e w) p.
+Proof.
+  intros hfull u r s hu hp hw. unfold platform_full in hfull. apply in_on_pool in hu. destruct hu as (_ & hup). cbn [waits work counted_progress] in *.
+  rewrite hup in *. destruct (kind_of P p); [| | discriminate]; rewrite hp in hw; destruct (runs e u r s); (reflexivity || discriminate).
 Qed.
