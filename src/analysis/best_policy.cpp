@@ -91,7 +91,7 @@ Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Option
       continue;
     }
     const bool known = release == Release::completion && on_completion;
-    Proof proof = known ? *std::move(on_completion) : prove_if_possible(release, task_set, options, &at_offsets, prove);
+    Proof proof = known ? *std::exchange(on_completion, std::nullopt) : prove_if_possible(release, task_set, options, &at_offsets, prove);
     analysis.policies.push_back(outcome_of(proof));
     if (better(proof, analysis.proof, options.objective)) analysis.proof = std::move(proof);
   }
