@@ -91,7 +91,7 @@ class BacklogPool::Rises {
     // First at those of rare parts alone, so that most is known between them where it matters.
     const bool none_beyond = look_at_rare(k);
     for (const Span& span : spans_) {
-      if (span.highest > most_) look_between(span);
+      if (span.highest > most_ && look_between(span, k)) return true;
     }
     return none_beyond;
   }
@@ -143,13 +143,18 @@ class BacklogPool::Rises {
     }
   }
 
+  /// Between rises of rare parts, whose work is `sum` there.
+  [[nodiscard]] Wide highest_from(std::int64_t from, std::int64_t to, Wide sum) const {
+    return std::max(left_at(sum + frequent_line_.at(from), from), left_at(sum + frequent_line_.at(to), to));
+  }
+
   bool look_at_rare(std::size_t k) {
     constexpr std::size_t between_looks = 16;
     for (std::int64_t from = 0; from < pool_.longest_;) {
       if (pool_.falls_ && left_at(at_first_ + all_.at(from), from) <= most_) return true;
       if (spans_.size() % between_looks == between_looks - 1 && pool_.in_fractions(k, from) <= total()) return true;
       const std::int64_t to = rare_.empty() ? pool_.longest_ : rare_.front().at;
-      const Wide highest = std::max(left_at(sum_ + frequent_line_.at(from), from), left_at(sum_ + frequent_line_.at(to), to));
+      const Wide highest = highest_from(from, to, sum_);
       if (highest > most_) take(sum_ + frequent_before(from + 1), from);
       spans_.push_back({from, to, sum_, highest});
       for (from = to; !rare_.empty() && rare_.front().at == to;) step(rare_, sum_);
@@ -163,7 +168,9 @@ class BacklogPool::Rises {
     return sum;
   }
 
-  void look_between(const Span& span) {
+  /// True where no busy time from one within the span on can be more.
+  bool look_between(const Span& span, std::size_t k) {
+    constexpr std::size_t between_looks = 64;
     Wide sum = span.sum + frequent_before(span.from);
     near_.clear();
     for (Rise rise : frequent_) {
@@ -171,11 +178,15 @@ class BacklogPool::Rises {
       if (rise.at < span.to) near_.push_back(rise);
     }
     std::ranges::make_heap(near_, later);
-    while (!near_.empty() && near_.front().at < span.to) {
+    for (std::size_t count = 1; !near_.empty() && near_.front().at < span.to; ++count) {
       const std::int64_t at = near_.front().at;
       step(near_, sum);
       take(sum, at);
+      if (count % between_looks != 0) continue;
+      if (pool_.in_fractions(k, at) <= total()) return true;
+      if (highest_from(at, span.to, span.sum) <= most_) return false;
     }
+    return false;
   }
 
   const BacklogPool& pool_;
