@@ -18,15 +18,17 @@ namespace {
 
 constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 
+void refuse_executor(const Pool& pool) {
+  const auto* const cpu = std::get_if<CpuPool>(&pool.resource);
+  if (cpu != nullptr && (is_wait_set(*cpu) || is_multi_threaded(*cpu) || cpu->callbacks || cpu->reservation))
+    throw UserError(fmt::format("pool '{}' is an executor; a static schedule orders all jobs itself", pool.name));
+}
+
 Time hyperperiod(const TaskSet& task_set) {
   Wide length = 1;
   Wide jobs = 0;
-  for (const Pool& pool : task_set.pools()) {
-    const auto* const cpu = std::get_if<CpuPool>(&pool.resource);
-    if (cpu != nullptr && (is_wait_set(*cpu) || is_multi_threaded(*cpu) || cpu->callbacks || cpu->reservation))
-      throw UserError(fmt::format("pool '{}' is an executor; a static schedule orders all jobs itself", pool.name));
-  }
   for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) refuse_executor(task_set.pools()[node.pool]);
     if (dag.attributes().threads)
       throw UserError(
           fmt::format("DAG '{}' is played by threads that wait (`threads`); a static schedule starts every node by itself", dag.name()));
