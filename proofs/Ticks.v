@@ -534,7 +534,7 @@ Section Scale.
       - intros q hq. destruct (hnp q (ancestor_or_self_coarser q v hq)) as [h|h]; [left; exact h | right]. unfold S', finer.
         cbn [order_of pool]. now rewrite h.
       - intros l hl. destruct (hineq l (path_finer l v hl)) as (w & hw & hsum). exists (fun p => k * w p). split.
-        + intros p hp c y jobs age j0 W hc hy hrun. apply (hw p hp (c * k) y jobs age j0 W); [nia | lia | now apply runs_meanwhile_coarser].
+        + intros p hp c y jobs age j0 W hc hy hrun _. apply (hw p hp (c * k) y jobs age j0 W); [nia | lia | now apply runs_meanwhile_coarser | exact I].
         + change (visited S' l) with (visited S l). change (F' v) with (k * F v).
           assert (hexec : sum (fun x => M * exec a' x) l = k * sum (fun x => M * exec a x) l).
           { rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec finer_accounts]. ring. }

@@ -1,10 +1,12 @@
-(** T1b and T1be: jobs released by themselves on m processors without preemption, GEL. docs/theory/cpu.md, "T1b, T1be, T1bn".
+(** T1b, T1be and T1bn: jobs released by themselves on m processors without preemption, GEL. docs/theory/cpu.md, "T1b, T1be, T1bn"; with
+    release jitter and nominal periods docs/theory/jitter.md, "At offsets".
 
     With proven bounds B, U <= c <= m:
       R_k = C_k + (carry + D_k - C_k)/m,   carry = min(Q_c + N_(m-c), Q_(c-1) + N_(m-c+1))
-    where Q_n is the sum of the n longest of ceil(B_i/T_i) pieces of task i, N_n of ceil(min(B_i, Y_i - Y_k)/T_i), and D_k as for T1re. *)
+    where Q_n is the sum of the n longest of ceil((B_i + J_i)/T_i) pieces of task i, N_n of ceil((min(B_i, Y_i - Y_k) + J_i)/T_i), and D_k as for
+    T1re. *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
 From Rta Require Import pools.Platform pools.Threads local.Timely local.Linear local.Fifo.
 
 Lemma firstn_in {A} n (l : list A) x : In x (firstn n l) -> In x l.
@@ -31,12 +33,16 @@ Section T1b.
   Let C := length_of P.
   (* Proven bounds, of some tasks. *)
   Context (B : node -> option Z) (hB : forall u b, In u (on_pool S p) -> B u = Some b -> ends_within S h u b).
+  (* Releases come up to J after instants that are T apart; on_time: without jitter, T is the period and J is 0. *)
+  Context (T J : Z -> Z) (nominal : Z -> Z -> Z) (late : jittered S h T J nominal) (hT : forall u, In u (on_pool S p) -> 0 < T (dag S u)).
   Context (c : Z) (c_range : 1 <= c <= m).
 
+  Let arrivals (u : node) (len : Z) : Z := late_releases (T (dag S u)) (J (dag S u)) len.
+
   (** Of a task with no bound as yet there may be m. *)
-  Definition pieces (u : node) : Z := match B u with None => m | Some b => Z.max 0 (cdiv b (period S (dag S u))) end.
+  Definition pieces (u : node) : Z := match B u with None => m | Some b => arrivals u b end.
   Definition blocking_pieces (k u : node) : Z :=
-    Z.max 0 (cdiv (match B u with None => Y u - Y k | Some b => Z.min b (Y u - Y k) end) (period S (dag S u))).
+    arrivals u (match B u with None => Y u - Y k | Some b => Z.min b (Y u - Y k) end).
 
   (** carry covers Q_(c-i) + N_(m-c+i). *)
   Definition carry_covers (k : node) (i carry : Z) : Prop := forall nq nn,
@@ -44,7 +50,16 @@ Section T1b.
     (forall u, In u (on_pool S p) -> 0 <= nn u <= blocking_pieces k u) -> sum nn (on_pool S p) <= m - c + i ->
     sum (fun u => nq u * C u) (on_pool S p) + sum (fun u => nn u * C u) (on_pool S p) <= carry.
 
-  Definition released_before (k u : node) (x : Z) : Z := Z.max 0 ((x + Y k - Y u) / period S (dag S u) + 1).
+  Definition released_before (k u : node) (x : Z) : Z := late_releases_closed (T (dag S u)) (J (dag S u)) (x + Y k - Y u).
+
+  Lemma arrivals_nonneg u len : In u (on_pool S p) -> 0 <= arrivals u len.
+  Proof.
+    intros hu. pose proof (hT u hu). apply in_on_pool in hu. pose proof (jitter_nonneg late u ltac:(tauto)). unfold arrivals, late_releases.
+    destruct (Z.ltb_spec 0 len); [apply cdiv_nonneg|]; lia.
+  Qed.
+
+  Lemma arrive u a b : In u (on_pool S p) -> releases (released h (dag S u)) (a + 1) (b + 1) <= arrivals u (b - a).
+  Proof. intros hu. pose proof (hT u hu). apply in_on_pool in hu. now apply (late_counting S h T J nominal late u a b). Qed.
 
   Section Job.
     Context (k : node) (hk : In k (on_pool S p)) (r R : Z) (hr : released h (dag S k) r = true) (hR : C k <= R).
@@ -173,10 +188,9 @@ Section T1b.
     Qed.
 
     Lemma count_released L u s len : NoDup L -> incl L All -> In u (on_pool S p) ->
-      (forall r', In (u, r') L -> released h (dag S u) r' = true /\ s - len < r' <= s) -> count_of L u <= Z.max 0 (cdiv len (period S (dag S u))).
+      (forall r', In (u, r') L -> released h (dag S u) r' = true /\ s - len < r' <= s) -> count_of L u <= arrivals u len.
     Proof.
-      intros nd hin hu hL. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
-      pose proof (counting (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) (s - len) s) as hc.
+      intros nd hin hu hL. pose proof (arrive u (s - len) s hu) as hc.
       replace (s - (s - len)) with len in hc by ring. etransitivity; [|exact hc]. unfold count_of, releases.
       rewrite <- (Z.mul_1_r (sum _ L)), <- sum_scale_r, <- sum_filter with (f := fun _ => 1).
       transitivity (sum (fun _ => 1) (map snd (filter (fun ur : node * Z => fst ur =? u) L))); [rewrite sum_map; apply Z.le_refl|].
@@ -236,7 +250,7 @@ Section T1b.
     Qed.
 
     (** T1bn looks at what is there from r on. *)
-    Definition since (u : node) (b : Z) : Z := Z.max 0 (cdiv (b + Z.min (R - C k) (Y k - Y u)) (period S (dag S u))).
+    Definition since (u : node) (b : Z) : Z := arrivals u (b + Z.min (R - C k) (Y k - Y u)).
 
     Lemma since_work (bound : node -> Z) : (forall u, In u (on_pool S p) -> B u = Some (bound u)) ->
       m * (t + 1 - r) + C k <= sum (fun u => since u (bound u) * C u) (on_pool S p) + sum Ot (range r (t + 1)).
@@ -251,8 +265,7 @@ Section T1b.
       set (new := fun ur : node * Z => released h (dag S (fst ur)) (snd ur) && ((r - bound (fst ur) <? snd ur) && (snd ur <=? r + Z.min (R - C k) (Y k - Y (fst ur))))).
       assert (hnew : sum (fun ur => ind (new ur) * C (fst ur)) All <= sum (fun u => since u (bound u) * C u) (on_pool S p)).
       { unfold All. rewrite sum_prod. apply sum_le. intros u hu. unfold new. cbn [fst snd]. rewrite sum_scale_r.
-        apply Z.mul_le_mono_nonneg_r; [now apply C_nonneg|]. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
-        pose proof (counting (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) (r - bound u) (r + Z.min (R - C k) (Y k - Y u))) as hc.
+        apply Z.mul_le_mono_nonneg_r; [now apply C_nonneg|]. pose proof (arrive u (r - bound u) (r + Z.min (R - C k) (Y k - Y u)) hu) as hc.
         unfold since. replace (bound u + Z.min (R - C k) (Y k - Y u)) with (r + Z.min (R - C k) (Y k - Y u) - (r - bound u)) by ring.
         etransitivity; [|exact hc]. unfold releases.
         rewrite (sum_eq _ (fun r' => ind ((r - bound u <? r') && (r' <=? r + Z.min (R - C k) (Y k - Y u))) * ind (released h (dag S u) r')))
@@ -410,7 +423,7 @@ Section T1b.
       { intros u hu. destruct (Z_lt_le_dec 0 b) as [hpos|hle].
         - apply (count_blocking U (b - 1)); auto; [lia|]. intros ur hur. destruct (hO3 ur (hUO ur hur)). auto.
         - assert (hU0 : U = []) by (unfold U; rewrite O_none by lia; apply firstn_nil).
-          rewrite hU0. unfold blocking_pieces. cbn. lia. }
+          rewrite hU0. split; [cbn; lia | now apply arrivals_nonneg]. }
       destruct (existsb (fun s => negb (psi_waits s)) (range b r)) eqn:hex.
       - (* some tick has nothing of Psi waiting *)
         assert (exists f, b <= f < r /\ psi_waits f = false /\ forall s, b <= s < f -> psi_waits s = true) as (f & hf & hfw & hfirst).
@@ -510,7 +523,7 @@ Section T1b.
       assert (hnew : sum (fun ur => ind (new ur) * C (fst ur)) All <= sum (fun u => released_before k u (r - b) * C u) (on_pool S p)).
       { unfold All. rewrite sum_prod. apply sum_le. intros u hu. unfold new. cbn [fst snd]. rewrite sum_scale_r.
         apply Z.mul_le_mono_nonneg_r; [now apply C_nonneg|]. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
-        pose proof (releases_closed_max (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) b (r + Y k - Y u)) as hc.
+        pose proof (late_counting_closed S h T J nominal late u b (r + Y k - Y u) hun (hT u hu)) as hc.
         unfold released_before. replace (r - b + Y k - Y u) with (r + Y k - Y u - b) by ring. etransitivity; [|exact hc]. unfold releases.
         rewrite (sum_eq _ (fun r' => ind ((b <=? r') && (r' <=? r + Y k - Y u)) * ind (released h (dag S u) r')))
           by (intros r' _; destruct (released h (dag S u) r'), ((b <=? r') && (r' <=? r + Y k - Y u)); reflexivity).
@@ -580,24 +593,23 @@ Section T1b.
     pose proof (work_done k hk r R hr hR missed b hb) as h3. specialize (hD (r - b) ltac:(lia)). lia.
   Qed.
 
-  (** T1b: D_k from the utilization; M a common multiple of the periods. *)
+  (** T1b: D_k from the utilization; M a common multiple of the nominal periods. *)
   Theorem T1b M rep i carry k R :
-    common_period S p M rep -> sum (fun u => C u * rep u) (on_pool S p) <= c * M ->
+    0 < M -> (forall u, In u (on_pool S p) -> rep u * T (dag S u) = M) -> sum (fun u => C u * rep u) (on_pool S p) <= c * M ->
     0 <= i <= 1 -> carry_covers k i carry -> In k (on_pool S p) -> C k <= R ->
-    M * carry + sum (fun u => C u * Z.max 0 (M - rep u * (Y u - Y k))) (on_pool S p) - M * C k <= M * m * (R - C k) ->
+    M * carry + sum (fun u => C u * Z.max 0 (M - rep u * (Y u - Y k - J (dag S u)))) (on_pool S p) - M * C k <= M * m * (R - C k) ->
     ends_within S h k R.
   Proof.
-    intros hM hU hi hcov hk hR hineq. pose proof hM as (M0 & hrep). apply (T1be i carry (m * (R - C k) - carry + C k) k R); auto; [|lia].
+    intros M0 hrep hU hi hcov hk hR hineq. apply (T1be i carry (m * (R - C k) - carry + C k) k R); auto; [|lia].
     intros x hx.
     assert (hsum : M * sum (fun u => released_before k u x * C u) (on_pool S p)
-              <= x * sum (fun u => C u * rep u) (on_pool S p) + sum (fun u => C u * Z.max 0 (M - rep u * (Y u - Y k))) (on_pool S p)).
+              <= x * sum (fun u => C u * rep u) (on_pool S p) + sum (fun u => C u * Z.max 0 (M - rep u * (Y u - Y k - J (dag S u)))) (on_pool S p)).
     { rewrite <- !sum_scale, <- sum_add. apply sum_le. intros u hu. pose proof (C_nonneg u hu) as hC.
-      pose proof (rep_pos S p M rep u wf hM hu) as hrp. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _). pose proof (wf_period wf u hun) as hT.
-      specialize (hrep u hu). set (T := period S (dag S u)) in *.
-      assert (hn : M * released_before k u x <= x * rep u + Z.max 0 (M - rep u * (Y u - Y k))).
-      { unfold released_before. fold T. pose proof (Z.mul_div_le (x + Y k - Y u) T hT).
-        destruct (Z_le_gt_dec ((x + Y k - Y u) / T + 1) 0) as [hle|hgt]; [rewrite Z.max_l by lia; nia|]. rewrite Z.max_r by lia.
-        replace (M * ((x + Y k - Y u) / T + 1)) with (rep u * (T * ((x + Y k - Y u) / T)) + M) by (rewrite <- hrep; ring). nia. }
+      specialize (hrep u hu). pose proof (hT u hu) as hTu. set (Tu := T (dag S u)) in *. set (Ju := J (dag S u)) in *. assert (hrp : 0 < rep u) by nia.
+      assert (hn : M * released_before k u x <= x * rep u + Z.max 0 (M - rep u * (Y u - Y k - Ju))).
+      { unfold released_before, late_releases_closed. fold Tu Ju. destruct (Z.leb_spec 0 (x + Y k - Y u)); [|nia].
+        pose proof (Z.mul_div_le (x + Y k - Y u + Ju) Tu hTu).
+        replace (M * ((x + Y k - Y u + Ju) / Tu + 1)) with (rep u * (Tu * ((x + Y k - Y u + Ju) / Tu)) + M) by (rewrite <- hrep; ring). nia. }
       nia. }
     assert (hUx : x * sum (fun u => C u * rep u) (on_pool S p) <= x * (c * M)) by nia.
     enough (M * (sum (fun u => released_before k u x * C u) (on_pool S p) - c * x) <= M * (m * (R - C k) - carry + C k)) by nia. lia.
@@ -609,7 +621,7 @@ Section T1b.
     (forall nn, (forall u, In u (on_pool S p) -> 0 <= nn u <= blocking_pieces k u) -> sum nn (on_pool S p) <= m ->
        sum (fun u => nn u * C u) (on_pool S p) <= N) ->
     In k (on_pool S p) -> C k <= R ->
-    sum (fun u => Z.max 0 (cdiv (bound u + Z.min (R - C k) (Y k - Y u)) (period S (dag S u))) * C u) (on_pool S p) - C k + N <= m * (R - C k) ->
+    sum (fun u => arrivals u (bound u + Z.min (R - C k) (Y k - Y u)) * C u) (on_pool S p) - C k + N <= m * (R - C k) ->
     ends_within S h k R.
   Proof.
     intros hbound hN hk hR hineq r hr. destruct (done h k r (r + R)) eqn:missed; [reflexivity|]. exfalso.

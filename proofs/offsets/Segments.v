@@ -3,7 +3,7 @@
     S is the system of the segments: its "DAGs" are segments, its predecessors those inside a segment. Segment s belongs to DAG parent s and is
     released Phi s after it; [cross v] are v's predecessors in other segments. *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter.
 
 Record segmentation := {
   parent : Z -> Z;              (* segment -> DAG *)
@@ -34,6 +34,17 @@ Section Segments.
   Proof.
     intros hsp v hv r r' hr hr' hlt. rewrite rel in hr, hr'. rewrite (so_period so v hv).
     pose proof (hsp (parent g (dag S v)) _ _ hr hr' ltac:(lia)). lia.
+  Qed.
+
+  (** With release jitter a segment is as late as its DAG. *)
+  Theorem segments_jittered T J nominal :
+    (forall d, 0 <= J d) -> (forall d r, dag_released d r = true -> nominal d r <= r <= nominal d r + J d) ->
+    (forall d r r', dag_released d r = true -> dag_released d r' = true -> r < r' -> nominal d r + T d <= nominal d r') ->
+    jittered S h (fun s => T (parent g s)) (fun s => J (parent g s)) (fun s x => nominal (parent g s) (x - Phi g s) + Phi g s).
+  Proof.
+    intros hJ hlate hap. constructor; [intros; apply hJ | |].
+    - intros u r _ hr. rewrite rel in hr. specialize (hlate _ _ hr). lia.
+    - intros u r r' _ hr hr' hlt. rewrite rel in hr, hr'. specialize (hap _ _ _ hr hr' ltac:(lia)). lia.
   Qed.
 
   Context (bounds : forall v, In v (nodes S) -> ends_within S h v (F v)).

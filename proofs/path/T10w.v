@@ -53,19 +53,25 @@ Arguments rm_cut {S a full F lim v l p k y jobs age j0 W}.
 Arguments rm_chain {S a full F lim v l p k y jobs age j0 W}.
 Arguments rm_whole {S a full F lim v l p k y jobs age j0 W}.
 
+(** More may be known of the ages of jobs than rm_jobs says: T12w knows nominal instants. *)
+Definition ages_known := Z -> (Z -> list Z) -> (Z -> Z) -> Z -> Prop.
+Definition by_periods : ages_known := fun _ _ _ _ => True.
+
 (** w, in units of 1/M, is no less than path l waits on pool p: if it waited longer, for y, there would not be work enough. *)
-Definition waits_at_most (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node
+Definition waits_at_most (known : ages_known) (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node
   -> option Z) (v : node) (l : list node) (M p w : Z) : Prop :=
-  forall k y jobs age j0 W, 0 < k -> k * w < M * y -> runs_meanwhile S a full F lim v l p k y jobs age j0 W ->
+  forall k y jobs age j0 W, 0 < k -> k * w < M * y -> runs_meanwhile S a full F lim v l p k y jobs age j0 W -> known k jobs age j0 ->
     sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (dag S v :: other_dags S v) < cap a p * y.
 
 (** T10w's inequality for node v: F_v is no less than the execution of every path to v and what it waits on each of its pools. *)
-Definition fitting_inequality (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (v : node) : Prop :=
+Definition fitting_inequality_with (known : ages_known) (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (v : node) : Prop :=
   exists M lim, 0 < M /\ 0 < exec a v /\ limits S F v lim /\
     (forall q, ancestor_or_self S q v -> lagging a (pool S q) = 0 \/ order_of S (pool S q) = Fifo) /\
     forall l, path S l v -> exists w,
-      (forall p, In p (visited S l) -> waits_at_most S a full F lim v l M p (w p)) /\
+      (forall p, In p (visited S l) -> waits_at_most known S a full F lim v l M p (w p)) /\
       sum (fun x => M * exec a x) l + sum w (visited S l) <= M * F v.
+
+Definition fitting_inequality := fitting_inequality_with by_periods.
 
 (** Ticks from r to t in which a job released at r' may run, F from its release on. *)
 Lemma ticks_in_overlap r t r' FU : r <= t -> sum (fun s => ind ((r' <=? s) && (s <? r' + FU))) (range r t) <= overlap FU (t - r) (r - r').
@@ -80,12 +86,16 @@ Qed.
 Section T10w.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
-  Theorem T10w_safe g a full F v :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+  (* What holds of all jobs released by some instant. *)
+  Definition known_of_releases (known : ages_known) (v : node) : Prop :=
+    forall r t, released h (dag S v) r = true -> r <= t -> known 1 (fun d => filter (released h d) (range 0 (t + 1))) (fun r' => r - r') r.
+
+  Theorem fits_safe known g a full F v :
+    known_of_releases known v -> keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
-    In v (nodes S) -> fitting_inequality S a full F v -> safe S h F v.
+    In v (nodes S) -> fitting_inequality_with known S a full F v -> safe S h F v.
   Proof.
-    intros laws hF hless hfull hv (M & lim & Mpos & hev & hlim & hnp & hineq) r hr met.
+    intros hknown laws hF hless hfull hv (M & lim & Mpos & hev & hlim & hnp & hineq) r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     pose proof (F_nonneg S h g a laws F hF) as F0. set (t := r + F v) in *.
     destruct (late_path S h wf lg r v t hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
@@ -238,7 +248,7 @@ Section T10w.
     (* no pool is waited for longer than w says *)
     assert (hy : forall p, In p (visited S l') -> M * y p <= w p).
     { intros p hp. destruct (Z_le_gt_dec (M * y p) (w p)) as [|hgt]; [auto|]. exfalso.
-      pose proof (hw p hp 1 (y p) jobs (fun r' => r - r') r W ltac:(lia) ltac:(lia) (hfacts p)) as hlt.
+      pose proof (hw p hp 1 (y p) jobs (fun r' => r - r') r W ltac:(lia) ltac:(lia) (hfacts p) (hknown r t hr ltac:(unfold t; lia))) as hlt.
       specialize (hwaited p). rewrite (sum_zero (fun q => sum (blocked_by S g r q) (range r t))), Z.add_0_r in hwaited.
       2: { intros q hq. apply filter_In in hq. apply sum_zero. intros s _. apply hblocked. tauto. }
       fold (y p) in hwaited.
@@ -260,4 +270,10 @@ Section T10w.
     change (t - r <= sum (fun q => sum (fun s => ind (executes S h g r q s)) (range r t)) l' + sum y (visited S l')) in hsplit.
     replace (t - r) with (F v) in hsplit by (unfold t; ring). nia.
   Qed.
+
+  Theorem T10w_safe g a full F v :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+    (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
+    In v (nodes S) -> fitting_inequality S a full F v -> safe S h F v.
+  Proof. intros. now apply (fits_safe by_periods g a full). Qed.
 End T10w.

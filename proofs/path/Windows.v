@@ -21,6 +21,18 @@ Lemma sum_over_jobs (js : list Z) (f : Z -> Z) (g : Z -> Z) (age : Z -> Z) :
   (forall j, In j js -> f j <= g (age j)) -> sum f js <= sum g (map age js).
 Proof. intros hle. rewrite sum_map. now apply sum_le. Qed.
 
+Lemma pattern_map T (f : Z -> Z) js : 0 < T -> NoDup js -> (forall i j, In i js -> In j js -> i <> j -> f i + T <= f j \/ f j + T <= f i) ->
+  pattern T (map f js).
+Proof.
+  intros hT nd hap. split.
+  - assert (hne : forall i j, In i js -> In j js -> f i = f j -> i = j).
+    { intros i j hi hj e. destruct (Z.eq_dec i j) as [|n]; [auto|]. destruct (hap i j hi hj n); lia. }
+    revert nd hne. clear. induction js as [|i js IH]; intros nd hne; cbn; [constructor|]. inversion nd; subst.
+    constructor; [|apply IH; auto; intros; apply hne; auto; now right].
+    intros hin. apply in_map_iff in hin. destruct hin as (j & e & hj). assert (j = i) by (apply hne; cbn; auto). now subst j.
+  - intros x z hx hz hxz. apply in_map_iff in hx, hz. destruct hx as (i & <- & hi), hz as (j & <- & hj). apply hap; auto. congruence.
+Qed.
+
 (** T10d: each DAG as a whole. The oldest and the youngest of n + 1 jobs are n T or more apart. *)
 Lemma spread T xs : 0 < T -> pattern T xs -> xs <> [] ->
   exists x z, In x xs /\ In z xs /\ (forall i, In i xs -> z <= i <= x) /\ (Z.of_nat (length xs) - 1) * T <= x - z.
@@ -51,17 +63,18 @@ Proof.
   unfold n in hlen. nia.
 Qed.
 
-(** I_d: a job does no more than h of the time for which it is there. One job is there for no more than lim + F; of n + 1 the oldest and the
-    youngest for L + F - n T together, the oldest for lim + F - n T, those between for L. *)
-Theorem window_sum T F L lim xs (f h : Z -> Z) I :
-  0 < T -> 0 <= L -> pattern T xs -> (forall x, In x xs -> - lim <= x < F /\ - L <= x) -> (forall x, In x xs -> f x <= h (overlap F L x)) ->
+(** I_d: a job does no more than h of the time for which it is there. One job is there for no more than lim + F; of n + 1 jobs, the oldest and the
+    youngest D n or more apart, these two are there for L + F - D n together, the oldest for lim + F - D n, those between for L. *)
+Theorem window_sum_spread (D : Z -> Z) F L lim xs (f h : Z -> Z) I :
+  0 <= L -> NoDup xs -> (xs <> [] -> exists x z, In x xs /\ In z xs /\ (forall i, In i xs -> z <= i <= x) /\ D (Z.of_nat (length xs) - 1) <= x - z) ->
+  (forall x, In x xs -> - lim <= x < F /\ - L <= x) -> (forall x, In x xs -> f x <= h (overlap F L x)) ->
   (forall t t', 0 <= t <= t' -> 0 <= h t <= h t') -> 0 <= I -> (0 < lim + F -> h (Z.max 0 (Z.min (Z.min L F) (lim + F))) <= I) ->
-  (forall n t t', 1 <= n -> 0 <= t <= lim + F - n * T -> 0 <= t' -> t + t' <= L + F - n * T -> (n - 1) * h L + h t + h t' <= I) ->
+  (forall n t t', 1 <= n -> D n < Z.min lim L + F -> 0 <= t <= lim + F - D n -> 0 <= t' -> t + t' <= L + F - D n -> (n - 1) * h L + h t + h t' <= I) ->
   sum f xs <= I.
 Proof.
-  intros hT hL hpat hwin hf hmono hI0 hone hmore. destruct xs as [|x0 xs0] eqn:exs; [exact hI0|]. rewrite <- exs in *.
-  destruct (spread T xs hT hpat ltac:(rewrite exs; discriminate)) as (x & z & hx & hz & hall & hspread).
-  pose proof (hwin x hx) as hwx. pose proof (hwin z hz) as hwz. destruct hpat as (nd & hap).
+  intros hL nd hends hwin hf hmono hI0 hone hmore. destruct xs as [|x0 xs0] eqn:exs; [exact hI0|]. rewrite <- exs in *.
+  destruct (hends ltac:(rewrite exs; discriminate)) as (x & z & hx & hz & hall & hspread).
+  pose proof (hwin x hx) as hwx. pose proof (hwin z hz) as hwz.
   assert (hov : forall i, 0 <= overlap F L i <= L) by (intros i; unfold overlap; lia).
   assert (hle : forall i, In i xs -> f i <= h L) by (intros i hi; etransitivity; [apply (hf i hi) | apply hmono, hov]).
   destruct (Z.eq_dec x z) as [->|hxz].
@@ -93,9 +106,22 @@ Proof.
     { unfold n. destruct xs as [|i1 [|i2 r2]]; [easy | | cbn [length]; lia]. exfalso. destruct hx as [<-|[]], hz as [<-|[]]. congruence. }
     etransitivity; [|apply (hmore n (overlap F L x) (overlap F L z) hn)].
     + lia.
-    + unfold overlap. unfold n in *. lia.
+    + fold n in hspread. lia.
+    + unfold overlap. fold n in hspread. lia.
     + unfold overlap. lia.
-    + unfold overlap. unfold n in *. lia.
+    + unfold overlap. fold n in hspread. lia.
+Qed.
+
+(** Jobs are T apart: D n = n T. *)
+Theorem window_sum T F L lim xs (f h : Z -> Z) I :
+  0 < T -> 0 <= L -> pattern T xs -> (forall x, In x xs -> - lim <= x < F /\ - L <= x) -> (forall x, In x xs -> f x <= h (overlap F L x)) ->
+  (forall t t', 0 <= t <= t' -> 0 <= h t <= h t') -> 0 <= I -> (0 < lim + F -> h (Z.max 0 (Z.min (Z.min L F) (lim + F))) <= I) ->
+  (forall n t t', 1 <= n -> 0 <= t <= lim + F - n * T -> 0 <= t' -> t + t' <= L + F - n * T -> (n - 1) * h L + h t + h t' <= I) ->
+  sum f xs <= I.
+Proof.
+  intros hT hL hpat hwin hf hmono hI0 hone hmore. apply (window_sum_spread (fun n => n * T) F L lim xs f h I); auto.
+  - apply hpat.
+  - intros hne. now apply (spread T).
 Qed.
 
 Section Windows.
@@ -227,32 +253,69 @@ Section Windows.
         lia.
     Qed.
 
-    Lemma ages_in_window d : In d (dag S v :: other_dags S v) -> pattern (k * period S d) (map age (jobs d)) /\
-      (d = dag S v -> exists js, pattern (k * period S d) (0 :: map age js) /\ forall f : Z -> Z, sum f (jobs d) = f j0 + sum f js
-        /\ forall j, In j js -> In j (jobs d)).
-    Proof.
-      intros hd. destruct (rm_jobs hrun d hd) as (nd & hap).
-      assert (hT : 0 < k * period S d).
-      { assert (0 < period S d); [|nia]. assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-); [|now apply (wf_period wf)].
-        destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
-        destruct hd as (u & <- & hu). eauto. }
-      assert (hpat : forall js, NoDup js -> (forall j, In j js -> In j (jobs d)) -> pattern (k * period S d) (map age js)).
-      { intros js ndj hin. split.
-        - assert (hne : forall i j, In i js -> In j js -> age i = age j -> i = j).
-          { intros i j hi hj e. destruct (Z.eq_dec i j); [auto|]. destruct (hap i j (hin i hi) (hin j hj) n); lia. }
-          revert ndj hne. clear. induction js as [|i js IH]; intros nd hne; cbn; [constructor|]. inversion nd; subst.
-          constructor; [|apply IH; auto; intros; apply hne; auto; now right].
-          intros hin. apply in_map_iff in hin. destruct hin as (j & e & hj). assert (j = i) by (apply hne; cbn; auto). now subst j.
-        - intros x z hx hz hxz. apply in_map_iff in hx, hz. destruct hx as (i & <- & hi), hz as (j & <- & hj). apply hap; auto. congruence.
-          }
-      split; [now apply hpat|]. intros ->. destruct (rm_own hrun) as (hj0 & hage). destruct (in_split j0 _ hj0) as (js1 & js2 & hsplit).
-      exists (js1 ++ js2). rewrite hsplit in nd. split.
-      - rewrite <- hage. change (age j0 :: map age (js1 ++ js2)) with (map age (j0 :: js1 ++ js2)). apply hpat.
-        + constructor; [now apply NoDup_remove_2 in nd | now apply NoDup_remove_1 in nd].
-        + intros j hj. rewrite hsplit, in_app_iff. cbn [In] in *. rewrite in_app_iff in hj. tauto.
-      - intros f. rewrite hsplit. split; [rewrite !sum_app; cbn [sum]; lia|]. intros j. rewrite !in_app_iff. cbn. tauto.
-    Qed.
+    (** By ages that are T apart: the jobs' own, with the system's periods, or those of nominal instants. *)
+    Section Ages.
+      Context (T : Z -> Z) (at_age : Z -> Z -> Z).
+      Context (apart : forall d i j, In d (dag S v :: other_dags S v) -> In i (jobs d) -> In j (jobs d) -> i <> j ->
+                 at_age d i + k * T d <= at_age d j \/ at_age d j + k * T d <= at_age d i).
+
+      Lemma ages_in_window d : In d (dag S v :: other_dags S v) -> 0 < T d -> pattern (k * T d) (map (at_age d) (jobs d)) /\
+        (d = dag S v -> exists js, pattern (k * T d) (at_age d j0 :: map (at_age d) js) /\ forall f : Z -> Z, sum f (jobs d) = f j0 + sum f js
+          /\ forall j, In j js -> In j (jobs d)).
+      Proof.
+        intros hd hT. destruct (rm_jobs hrun d hd) as (nd & _). pose proof (fun i j => apart d i j hd) as hap.
+        assert (hpat : forall js, NoDup js -> (forall j, In j js -> In j (jobs d)) -> pattern (k * T d) (map (at_age d) js)).
+        { intros js ndj hin. apply pattern_map; [nia | exact ndj | intros i j hi hj; apply hap; auto]. }
+        split; [now apply hpat|]. intros ->. destruct (rm_own hrun) as (hj0 & _). destruct (in_split j0 _ hj0) as (js1 & js2 & hsplit).
+        exists (js1 ++ js2). rewrite hsplit in nd. split.
+        - apply (hpat (j0 :: js1 ++ js2)).
+          + constructor; [now apply NoDup_remove_2 in nd | now apply NoDup_remove_1 in nd].
+          + intros j hj. rewrite hsplit, in_app_iff. cbn [In] in *. rewrite in_app_iff in hj. tauto.
+        - intros f. rewrite hsplit. split; [rewrite !sum_app; cbn [sum]; lia|]. intros j. rewrite !in_app_iff. cbn. tauto.
+      Qed.
+
+      (** All that is done: of the path's own job no more than own, of others no more than X, the most of what g allows each. *)
+      Lemma sums_fit cs FC FD own X (g : Z -> Z -> Z) :
+        path S l v -> (forall d, In d (dag S v :: other_dags S v) -> 0 < T d /\ chains_here S d p (cs d) /\
+          (forall c u, In c (cs d) -> In u c -> F u <= FC c) /\ forall u, In u (dag_here S d p) -> F u <= FD d) ->
+        (forall d j, In d (dag S v :: other_dags S v) -> In j (jobs d) ->
+           job_in_window F lim (vol a) (cap a p) (cs d) FC (FD d) k y (F v) (age j) <= g d (at_age d j)) ->
+        (forall c s, In c (cs (dag S v)) -> NoDup s -> incl s c -> (forall u, In u s -> exists q, In q l /\ pool S q = p /\ beside S q u) ->
+           Z.min y (k * sum (vol a) s) <= own c) ->
+        (forall d xs, In d (other_dags S v) -> pattern (k * T d) xs -> sum (g d) xs <= X d) ->
+        (forall xs, pattern (k * T (dag S v)) (at_age (dag S v) j0 :: xs) -> sum (g (dag S v)) xs <= X (dag S v)) ->
+        sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (dag S v :: other_dags S v)
+          <= sum own (cs (dag S v)) + sum X (dag S v :: other_dags S v).
+      Proof.
+        intros hl hcs hg h1 h2 h3. cbn [sum].
+        assert (hjob : forall d j, In d (dag S v :: other_dags S v) -> In j (jobs d) -> sum (fun u => W u j) (dag_here S d p) <= g d (at_age d j)).
+        { intros d j hd hj. destruct (hcs d hd) as (_ & c1 & c2 & c3). etransitivity; [|now apply hg].
+          now apply job_fits. }
+        assert (hother : forall d, In d (other_dags S v) -> sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= X d).
+        { intros d hd. rewrite sum_exchange. etransitivity; [apply (sum_over_jobs (jobs d) _ (g d) (at_age d))|].
+          - intros j hj. apply hjob; [now right | exact hj].
+          - apply (h2 d _ hd). apply (ages_in_window d); [now right | apply hcs; now right]. }
+        assert (hself : sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= sum own (cs (dag S v)) + X (dag S v)).
+        { rewrite sum_exchange. destruct (ages_in_window (dag S v) (or_introl eq_refl)) as (_ & hown); [apply hcs; now left|].
+          destruct (hown eq_refl) as (js & hpat & hsplit).
+          destruct (hsplit (fun j => sum (fun u => W u j) (dag_here S (dag S v) p))) as (-> & hin).
+          apply Z.add_le_mono.
+          - apply (own_job_fits (cs (dag S v)) own hl); [apply hcs; now left | exact h1].
+          - etransitivity; [apply (sum_over_jobs js _ (g (dag S v)) (at_age (dag S v)))|]; [|now apply h3]. intros j hj.
+            apply hjob; [now left | now apply hin]. }
+        assert (hothers : sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v)
+          <= sum X (other_dags S v)) by (now apply sum_le).
+        lia.
+      Qed.
+    End Ages.
   End Meanwhile.
+
+  Lemma period_pos d : In d (dag S v :: other_dags S v) -> 0 < period S d.
+  Proof.
+    intros hd. assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-); [|now apply (wf_period wf)].
+    destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
+    destruct hd as (u & <- & hu). eauto.
+  Qed.
 
   (** T10w's w: with chains, the sums X of f_d over all patterns (of v's own DAG: beside its job), and own,
     more waiting than w is more than there
@@ -267,27 +330,15 @@ Section Windows.
        (forall d xs, In d (other_dags S v) -> pattern (k * period S d) xs -> sum (f d) xs <= X d) /\
        (forall xs, pattern (k * period S (dag S v)) (0 :: xs) -> sum (f (dag S v)) xs <= X (dag S v)) /\
        sum own (cs (dag S v)) + sum X (dag S v :: other_dags S v) < cap a p * y) ->
-    waits_at_most S a full F lim v l M p w.
+    waits_at_most by_periods S a full F lim v l M p w.
   Proof.
-    intros hl hM hw0 hcs hsum k y jobs age j0 W hk hy hrun. destruct (hsum k y hk hy) as (own & X & h1 & h2 & h3 & h4).
-    assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. cbn [sum].
-    set (f := fun d x => job_in_window F lim (vol a) (cap a p) (cs d) FC (FD d) k y (F v) x).
-    assert (hjob : forall d j, In d (dag S v :: other_dags S v) -> In j (jobs d) -> sum (fun u => W u j) (dag_here S d p) <= f d (age j)).
-    { intros d j hd hj. destruct (hcs d hd) as (c1 & c2 & c3). now apply (job_fits k y hy0 jobs age j0 W hrun). }
-    assert (hother : forall d, In d (other_dags S v) -> sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= X d).
-    { intros d hd. rewrite sum_exchange. etransitivity; [apply (sum_over_jobs (jobs d) _ (f d) age)|].
-      - intros j hj. apply hjob; [now right | exact hj].
-      - apply (h2 d _ hd). apply (ages_in_window k y hk jobs age j0 W hrun d). now right. }
-    assert (hself : sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= sum own (cs (dag S v)) + X (dag S v)).
-    { rewrite sum_exchange. destruct (ages_in_window k y hk jobs age j0 W hrun (dag S v) (or_introl eq_refl)) as (_ & hown).
-      destruct (hown eq_refl) as (js & hpat & hsplit).
-      destruct (hsplit (fun j => sum (fun u => W u j) (dag_here S (dag S v) p))) as (-> & hin).
-      apply Z.add_le_mono.
-      - apply (own_job_fits k y jobs age j0 W hrun (cs (dag S v)) own hl); [apply hcs; now left | exact h1].
-      - etransitivity; [apply (sum_over_jobs js _ (f (dag S v)) age)|]; [|now apply h3]. intros j hj.
-        apply hjob; [now left | now apply hin]. }
-    assert (hothers : sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v)
-      <= sum X (other_dags S v)) by (now apply sum_le).
-    lia.
+    intros hl hM hw0 hcs hsum k y jobs age j0 W hk hy hrun _. destruct (hsum k y hk hy) as (own & X & h1 & h2 & h3 & h4).
+    assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. destruct (rm_own hrun) as (_ & hage).
+    apply (sums_fit k y hk hy0 jobs age j0 W hrun (period S) (fun _ => age)) with (FC := FC) (FD := FD)
+      (g := fun d x => job_in_window F lim (vol a) (cap a p) (cs d) FC (FD d) k y (F v) x); auto.
+    - intros d i j hd hi hj hne. destruct (rm_jobs hrun d hd) as (_ & hap). now apply hap.
+    - intros d hd. split; [now apply period_pos | now apply hcs].
+    - intros d j _ _. apply Z.le_refl.
+    - now rewrite hage.
   Qed.
 End Windows.
