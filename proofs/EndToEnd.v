@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.T10 path.T10a path.T10v path.Together.
+From Rta Require Import path.Inequality path.T10n path.T10 path.T10a path.T10v path.T10c path.Together.
 
 (** T10 on any platform. *)
 Theorem T10_in_every_schedule S h P e w M share parallel blk (Y R : Z -> Z) :
@@ -108,6 +108,25 @@ Proof.
     exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
     split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
     split; [discriminate|]. split; [exact hF|]. split; [|now apply by_T10v].
+    intros p hp. destruct (platform_full_holds S h P e w p so hp) as (h1 & h2). repeat split; auto; [now apply h1 | now apply h1|].
+    now apply platform_runs_or_waits.
+Qed.
+
+(** T10c on any platform. *)
+Theorem T10c_in_every_schedule S h P e F :
+  well_formed S -> sound_platform S P -> system_obeys S h P e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) ->
+  (forall v, In v (nodes S) -> exists w, all_weights_valid S P w /\
+     backlog_inequality S (counted_accounts S P w) (platform_full P) F v) ->
+  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + F v) = true.
+Proof.
+  intros wf sp so hF hall v r hv hr.
+  refine (bounds_hold_together S h wf (so_legal so) (platform_busy S P e) (platform_full P) F _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
+  - intros u hu. destruct (hall u hu) as (w & hw & hineq).
+    exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
+    split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
+    split; [discriminate|]. split; [exact hF|]. split; [|now apply by_T10c].
     intros p hp. destruct (platform_full_holds S h P e w p so hp) as (h1 & h2). repeat split; auto; [now apply h1 | now apply h1|].
     now apply platform_runs_or_waits.
 Qed.

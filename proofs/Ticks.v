@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.T10v path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.T10v path.T10c path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -331,6 +331,61 @@ Section Scale.
       assert (h2 : M * (k * F v) = k * (M * F v)) by ring. rewrite h1, h2. exact hle.
     Qed.
 
+    (** T10c. *)
+    Lemma backlog_finer v p W : backlog S a F v p W -> backlog S' a' F' v p (k * W).
+    Proof.
+      intros [Y c b whole below carry hord hpre hc hb hwh hbel hcarry0 hcarry hwork].
+      assert (hcdiv : forall q, In q (nodes S) -> cdiv (F' q) (period S' (dag S' q)) = cdiv (F q) (period S (dag S q))).
+      { intros q hq. pose proof (wf_period wf q hq). unfold F', S', finer. cbn [dag period]. rewrite cdiv_finer by lia. reflexivity. }
+      apply (Build_backlog S' a' F' v p (k * W) (fun d => k * Y d) c (k * b) whole below (k * carry)); auto.
+      - destruct hord as (YN & hord & hYN). exists (fun u => k * YN u). unfold S', finer. cbn [order_of dag]. rewrite hord. split; [reflexivity|].
+        intros u hu. now rewrite (hYN u hu).
+      - split; [nia|]. intros q hq hp. unfold F'. pose proof (proj2 hb q (ancestor_or_self_coarser q v hq) hp). nia.
+      - intros q u hq. apply hbel. now apply ancestor_or_self_coarser.
+      - nia.
+      - intros n hn hsum. change (on_pool S' p) with (on_pool S p) in *.
+        transitivity (k * sum (fun q => n q * sum (fun u => ind (below q u) * vol a u) (on_pool S p)) (on_pool S p)).
+        + apply Z.eq_le_incl. rewrite <- sum_scale. apply sum_eq. intros q _.
+          replace (k * (n q * sum (fun u => ind (below q u) * vol a u) (on_pool S p))) with (n q * (k * sum (fun u => ind (below q u) * vol a u) (on_pool S p))) by ring.
+          f_equal. rewrite <- sum_scale. apply sum_eq. intros u _. unfold a'. cbn [vol finer_accounts]. ring.
+        + apply Z.mul_le_mono_nonneg_l; [lia|]. apply hcarry; [|exact hsum]. intros q hq. specialize (hn q hq).
+          rewrite hcdiv in hn by (apply in_on_pool in hq; tauto). exact hn.
+      - intros x hx. change (on_pool S' p) with (on_pool S p). pose proof (Z.mul_div_le x k k_pos) as hdiv. specialize (hwork (x / k) ltac:(apply Z.div_pos; lia)).
+        assert (hin : sum (fun u => vol a' u * in_closed (period S' (dag S' u)) ((if whole (dag S' u) then 0 else F' u) + x
+                        + Z.min (k * b) (k * Y (dag S' v) - k * Y (dag S' u)))) (on_pool S p)
+                  = k * sum (fun u => vol a u * in_closed (period S (dag S u)) ((if whole (dag S u) then 0 else F u) + x / k
+                        + Z.min b (Y (dag S v) - Y (dag S u)))) (on_pool S p)).
+        { rewrite <- sum_scale. apply sum_eq. intros u hu. apply in_on_pool in hu. pose proof (wf_period wf u (proj1 hu)).
+          unfold a', S', F', finer. cbn [vol finer_accounts dag period]. unfold in_closed. rewrite <- Z.div_div by lia.
+          set (A := if whole (dag S u) then 0 else F u). set (B := Z.min b (Y (dag S v) - Y (dag S u))).
+          replace (Z.min (k * b) (k * Y (dag S v) - k * Y (dag S u))) with (k * B) by (unfold B; nia).
+          replace (if whole (dag S u) then 0 else k * F u) with (k * A) by (unfold A; destruct (whole (dag S u)); ring).
+          replace (k * A + x + k * B) with (x + (A + B) * k) by ring. rewrite Z.div_add by lia.
+          replace (x / k + (A + B)) with (A + x / k + B) by ring. ring. }
+        cbv beta. rewrite hin. nia.
+    Qed.
+
+    Lemma backlog_inequality_finer full v : backlog_inequality S a full F v -> backlog_inequality S' a' full F' v.
+    Proof.
+      intros (M & share & d & lim & parallel & blk & there & hM & hpar & hblk & hd & hlim & hineq).
+      exists M, share, d, (fun u => finer_limit (lim u)), parallel, (fun q => k * blk q), (fun l p => k * there l p).
+      split; [exact hM|]. split; [now apply parallel_finer|].
+      split; [intros q hq; now apply blocking_finer, hblk, ancestor_or_self_coarser|].
+      split; [intros l u hl hu h; apply never_finer, hd; auto; now apply path_finer|].
+      split; [now apply limits_finer|].
+      intros l hl. destruct (hineq l (path_finer l v hl)) as (hthere & hsum). change (F' v) with (k * F v). split.
+      - intros p hp. destruct (hthere p hp) as [hle | (hf & W & after & [B] & nd & hafter & hle)]; [left | right].
+        + etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact hle]]. apply Z.eq_le_incl. unfold pool_work. change (on_pool S' p) with (on_pool S p).
+          rewrite <- sum_scale. apply sum_eq. intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
+        + split; [exact hf|]. exists (k * W), after. split; [constructor; now apply backlog_finer|]. split; [exact nd|]. split.
+          * intros u hu. destruct (hafter u hu) as (h1 & h2). split; [exact h1 | now apply ancestor_finer].
+          * rewrite (sum_eq (vol a') (fun u => k * vol a u)) by reflexivity. rewrite sum_scale. change (sum (fun u => vol a u) after) with (sum (vol a) after). nia.
+      - assert (hlen : path_length S' a' M share (fun q => k * blk q) l = k * path_length S a M share blk l).
+        { unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts]. cbn [pool S' finer]. ring. }
+        rewrite hlen. change (visited S' l) with (visited S l). rewrite (sum_eq _ (fun p => k * (share p * there l p))) by (intros; ring).
+        rewrite sum_scale. nia.
+    Qed.
+
     Lemma overlapped_inequality_finer full v : In v (nodes S) -> overlapped_inequality S a full F v -> overlapped_inequality S' a' full F' v.
     Proof.
       intros hv (lim & hlim & hineq). exists (fun u => finer_limit (lim u)). split; [now apply limits_finer|]. intros l hl.
@@ -563,9 +618,10 @@ Section Scale.
     In v (nodes S) -> any_reason S a full step quiet F v
       -> any_reason (finer S) (finer_accounts a) full step (fun p => finer_limit (quiet p)) (fun u => k * F u) v.
   Proof.
-    intros hv [h | h | h | h | h | h]; [apply by_reason | apply by_T10a | apply by_T10a_instead | apply by_T23 | apply by_T24 | apply by_T10v];
+    intros hv [h | h | h | h | h | h | h];
+      [apply by_reason | apply by_T10a | apply by_T10a_instead | apply by_T23 | apply by_T24 | apply by_T10v | apply by_T10c];
       [now apply reason_finer | now apply aligned_inequality_finer | now apply instead_inequality_finer | now apply visit_inequality_finer
-        | now apply at_once_inequality_finer | now apply overlapped_inequality_finer].
+        | now apply at_once_inequality_finer | now apply overlapped_inequality_finer | now apply backlog_inequality_finer].
   Qed.
 
   Lemma finer_counted S P w u : In u (nodes S) ->

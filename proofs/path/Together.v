@@ -2,7 +2,7 @@
 docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12 path.T12w path.T10v.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12 path.T12w path.T10v path.T10c.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
@@ -31,14 +31,15 @@ Inductive reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> optio
     order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) -> reason S a step quiet F v.
 
-(** And T10a, T23 and T24, which also ask what is worked on, and T10v, which also asks which pools are of processors: [full]. *)
+(** And T10a, T23 and T24, which also ask what is worked on, and T10v and T10c, which also ask which pools are of processors: [full]. *)
 Inductive any_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node -> Z) (v : node) : Prop :=
 | by_reason : reason S a step quiet F v -> any_reason S a full step quiet F v
 | by_T10a : aligned_inequality S a F v -> any_reason S a full step quiet F v
 | by_T10a_instead : instead_inequality S a F v -> any_reason S a full step quiet F v
 | by_T23 : visit_inequality S a F v -> any_reason S a full step quiet F v
 | by_T24 : at_once_inequality S a F v -> any_reason S a full step quiet F v
-| by_T10v : overlapped_inequality S a full F v -> any_reason S a full step quiet F v.
+| by_T10v : overlapped_inequality S a full F v -> any_reason S a full step quiet F v
+| by_T10c : backlog_inequality S a full F v -> any_reason S a full step quiet F v.
 
 (** And T10w, which asks that a node has ended when it has executed for its worst case. *)
 Inductive fitting_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node
@@ -104,13 +105,14 @@ Section Together.
       <= F u) ->
     full_holds S h g a full -> In v (nodes S) -> any_reason S a full step quiet F v -> safe_with S h busy F v.
   Proof.
-    intros hl hb hs hq hF hfull hv [hr | hr | hr | hr | hr | hr].
+    intros hl hb hs hq hF hfull hv [hr | hr | hr | hr | hr | hr | hr].
     - apply safe_any. eapply reason_safe; eauto.
     - eapply T10a_safe; eauto.
     - eapply T10a_instead_safe; eauto.
     - eapply T23_safe; eauto.
     - eapply T24_safe; eauto.
     - eapply (T10v_safe S h wf lg g a full); eauto. intros p hp. destruct (hfull p hp) as (h1 & _ & h2). auto.
+    - apply safe_any. eapply (T10c_safe S h wf lg g a full); eauto. intros p hp. destruct (hfull p hp) as (h1 & _ & h2). auto.
   Qed.
 
   Theorem bounds_hold_together busy full F :

@@ -408,21 +408,26 @@ Section Waiting.
     lia.
   Qed.
 
-  Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share blk n l'.
+  (** With any bounds of what is done on each pool of the path. *)
+  Theorem late_impossible_within (there : Z -> Z) :
+    (forall p, In p (visited S l') ->
+       sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p) + sum (last a) (filter (fun y => pool S y =? p) l') <= there p) ->
+    M * (Fv + 1) <= path_length S a M share blk l' + sum (fun p => share p * there p) (visited S l').
   Proof.
+    intros hthere.
     pose proof (path_explained (t + 1) ltac:(unfold t; lia)) as hex. replace (t + 1 - r) with (Fv + 1) in hex by (unfold t; ring).
     destruct hM as (Mpos & hshare).
     assert (hexec : sum (fun y => sum (fun s => ind (executes S h g r y s)) (range r (t + 1))) l' <= sum (exec a) l').
     { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
     assert (hcount : sum (fun p => share p * sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)) (visited S l')
-              + sum (fun y => share (pool S y) * last a y) l' <= sum (fun p => share p * pool_work S a n p) (visited S l')).
-    { rewrite <- (sum_by_pool S l' share), <- sum_add. apply sum_le. intros p hp. pose proof (counted_on_pool p hp).
+              + sum (fun y => share (pool S y) * last a y) l' <= sum (fun p => share p * there p) (visited S l')).
+    { rewrite <- (sum_by_pool S l' share), <- sum_add. apply sum_le. intros p hp. pose proof (hthere p hp).
       pose proof (path_share p hp). nia. }
     assert (hb : sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r (t + 1))) l'
       <= sum (fun y => share (pool S y) * blk y) l').
     { apply sum_le. intros y hy. pose proof (hblk y hy). pose proof (path_share (pool S y) ltac:(apply in_visited; eauto)).
       unfold blocked_by. apply Z.mul_le_mono_nonneg_l; [lia | auto]. }
-    unfold path_bound, path_length.
+    unfold path_length.
     rewrite (sum_eq (fun x0 => M * exec a x0 - share (pool S x0) * (last a x0 - blk x0))
       (fun x0 => M * exec a x0 - share (pool S x0) * last a x0 + share (pool S x0) * blk x0)) by (intros; ring).
     rewrite sum_add, sum_sub, sum_scale.
@@ -430,4 +435,7 @@ Section Waiting.
     change (r + Fv) with t in hex. change (path_waits_for S g r l') with waits_for in hex. unfold done_while_waiting in hcount.
     change (sum (fun x0 => exec a x0) l') with (sum (exec a) l'). lia.
   Qed.
+
+  Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share blk n l'.
+  Proof. apply late_impossible_within. exact counted_on_pool. Qed.
 End Waiting.
