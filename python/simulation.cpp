@@ -12,6 +12,7 @@
 #include "cli/chain_rows.hpp"
 #include "cli/played.hpp"
 #include "cli/response_rows.hpp"
+#include "rta/analysis/schedule_of.hpp"
 #include "rta/io/time_text.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/simulation_report.hpp"
@@ -81,7 +82,9 @@ report::SimulationReport simulated(const Shared& shared, const analysis::GivenOp
   if (!shared.task_set->chains().empty()) observers.push_back(&chains);
   if (also != nullptr) observers.push_back(also);
   simulate::Observers all(observers);
-  const auto seen = simulate::simulate(*shared.task_set, system.schedule, options, observers.empty() ? nullptr : &all);
+  simulate::Options played_so = options;
+  played_so.bodies = bodies_of_groups(system.proof);
+  const auto seen = simulate::simulate(nodes_played(system.proof), system.schedule, played_so, observers.empty() ? nullptr : &all);
   cli::add_rows(system, report, seen);
   report.chains = cli::chain_rows(system, options, chains.latencies(), report.warnings);
   report.facts = {{"release", std::string(to_string(system.proof.release))},

@@ -1,7 +1,6 @@
 // The options of an analysis on the command line: those of the table.
 #pragma once
 
-#include <array>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <span>
@@ -14,8 +13,6 @@ namespace rta::cli {
 
 /// Adds all of them, but for those that the command refuses.
 void add_analysis_options(boost::program_options::options_description& options, std::span<const std::string_view> refused = {});
-/// Of the simulator: it has no threads that play groups.
-inline constexpr std::array<std::string_view, 1> not_played{"granularity"};
 /// Those that are given. Throws `UsageError` for a value that is not allowed.
 [[nodiscard]] analysis::GivenOptions given_options(const boost::program_options::variables_map& given);
 /// The first of them that is given, if any: for commands that cannot use them.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rta/analysis/chains.hpp"
+#include "rta/analysis/schedule_of.hpp"
 
 namespace rta::cli {
 namespace {
@@ -29,7 +30,7 @@ bool keeps_phases(const TaskSet& set, const simulate::Releases& releases) {
 
 std::vector<compare::ComparedChain> chain_rows(const Played& system, const simulate::Options& run,
                                                std::span<const simulate::SeenLatencies> seen, std::vector<std::string>& warnings) {
-  const TaskSet& set = *system.proof.task_set;
+  const TaskSet& set = nodes_played(system.proof);
   std::vector<compare::ComparedChain> rows;
   // A scenario has a few jobs, as far apart as it likes: chains are about all of them.
   if (set.chains().empty() || !run.jobs.empty()) return rows;

@@ -57,11 +57,8 @@ std::vector<std::string> missed_without_need(const Proof& asked, const Proof& be
   return notes;
 }
 
-}  // namespace
-
-Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
-  const Options options = checked_options(given);
-  if (options.granularity == analysis::Granularity::fine) return played(task_set, given);
+/// Without a schedule: the groups of a program need none.
+Played played_in_groups(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given, const Options& options) {
   Played result;
   Analysis analysis = analysis::analyze(task_set, options);
   result.warnings = std::move(analysis.warnings);
@@ -77,8 +74,28 @@ Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const G
   return result;
 }
 
+}  // namespace
+
+Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
+  const Options options = checked_options(given);
+  return options.granularity == analysis::Granularity::fine ? played(task_set, given) : played_in_groups(task_set, given, options);
+}
+
+void drop_bounds(Proof& proof) {
+  for (analysis::DagProof& dag : proof.dags) {
+    dag.bound.reset();  // and with it those of chains
+    for (analysis::NodeProof& node : dag.nodes) node.bound.reset();
+  }
+}
+
 Played played(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
   const Options options = checked_options(given);
+  if (options.granularity != analysis::Granularity::fine) {
+    Played groups = played_in_groups(task_set, given, options);
+    groups.schedule = analysis::schedule_of(groups.proof);
+    if (!analysis::groups_have_offsets(groups.proof)) drop_bounds(groups.proof);
+    return groups;
+  }
   Played result;
   Analysis analysis = options.release ? analysis::analyze(task_set, options) : best(task_set, options);
   result.schedule = analysis::schedule_of(analysis.proof);

@@ -23,7 +23,11 @@ struct Played {
 /// misses a deadline that the best one meets. Throws as analysis::options_of, analysis::analyze and analysis::schedule_of.
 [[nodiscard]] Played played(const std::shared_ptr<const TaskSet>& task_set, const analysis::GivenOptions& given);
 
-/// The same for a generated program, which also plays coarse-grained and monolithic DAGs: then without `schedule`.
+/// The same for a generated program, of coarse-grained and monolithic DAGs without `schedule`; their bounds hold where all groups have
+/// offsets.
 [[nodiscard]] Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const analysis::GivenOptions& given);
+
+/// Where nothing that is played is bounded.
+void drop_bounds(analysis::Proof& proof);
 
 }  // namespace rta::cli

@@ -17,6 +17,7 @@
 #include "progress_line.hpp"
 #include "response_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
+#include "rta/analysis/schedule_of.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
@@ -88,7 +89,7 @@ Facts how(const po::variables_map& given, const Played& system, const simulate::
 
 bool simulate_once(const po::variables_map& given, const Played& system, const simulate::Options& o, Traces& traces,
                    report::SimulationReport& report, trace::Timeline* timeline) {
-  const TaskSet& set = *system.proof.task_set;
+  const TaskSet& set = nodes_played(system.proof);
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline != nullptr) observers.push_back(timeline);
@@ -120,13 +121,10 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
 }
 
 // With a stream per task kernels of one node wait for each other: nothing is proven then (Theorem 4.1).
-void drop_bounds(Played& system) {
+void drop_bounds_of_streams(Played& system) {
   const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
   if (std::ranges::none_of(system.proof.task_set->pools(), streamed)) return;
-  for (analysis::DagProof& dag : system.proof.dags) {
-    dag.bound.reset();  // and with it those of chains
-    for (analysis::NodeProof& node : dag.nodes) node.bound.reset();
-  }
+  drop_bounds(system.proof);
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
 }
 
@@ -193,6 +191,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
     options.limit = limited(limit, given, "time-limit");
     report.warnings.insert(report.warnings.end(), replay->warnings.begin(), replay->warnings.end());
   }
+  options.bodies = analysis::bodies_of_groups(system.proof);
   const bool searches = given.count("search") + given.count("search-runs") > 0;
   std::optional<trace::Timeline> timeline;
   if (std::ranges::any_of(all_targets, is_page)) {
@@ -200,7 +199,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
                                  : window_option(given, {Time::zero(), longest_period(set) * 3});
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars, options.streams == simulate::Streams::per_task));
   }
-  if (options.streams == simulate::Streams::per_task) drop_bounds(system);
+  if (options.streams == simulate::Streams::per_task) drop_bounds_of_streams(system);
   if (auto warning = sequential_all_the_same(given, set)) report.warnings.push_back(std::move(*warning));
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
   report.task_set = set.name();

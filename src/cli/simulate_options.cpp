@@ -117,7 +117,7 @@ po::options_description simulate_options() {
     if (standard != nullptr) semantic->default_value(standard);
     all.add_options()(name, semantic, text);
   };
-  add_analysis_options(all, not_played);
+  add_analysis_options(all);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
                     "first release of that DAG (default: its own phase, or 0); may be repeated");

@@ -8,6 +8,7 @@
 #include "number.hpp"
 #include "progress_line.hpp"
 #include "response_rows.hpp"
+#include "rta/analysis/schedule_of.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/search.hpp"
 #include "simulate_replay.hpp"
@@ -22,7 +23,7 @@ namespace po = boost::program_options;
 // Plays the worst run again, for its trace, its page and its chains.
 void play_worst(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst, Traces& traces,
                 report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
-  const TaskSet& set = *system.proof.task_set;
+  const TaskSet& set = nodes_played(system.proof);
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline) {
@@ -48,7 +49,7 @@ Time longest_period(const TaskSet& set) {
 
 bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, const std::string& sha256, Traces& traces,
             report::SimulationReport& report, std::optional<trace::Timeline>& timeline, std::ostream* run_file) {
-  const TaskSet& set = *system.proof.task_set;
+  const TaskSet& set = nodes_played(system.proof);
   simulate::SearchOptions o;
   o.base = base;
   o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);

@@ -19,7 +19,8 @@ struct Context {
   Observer* observer;  // may be null
   Slots<Job> jobs;
   std::vector<DagJob> dag_jobs;
-  std::uint64_t sequence = 0;  // of starts and arrivals
+  std::vector<std::uint32_t> kept;  // per body: the processor that its thread keeps while it waits
+  std::uint64_t sequence = 0;       // of starts and arrivals
   std::uint64_t blocks = 0;
   std::uint64_t preemptions = 0;
 

@@ -22,7 +22,9 @@ struct alignas(64) Job {
   std::uint32_t dag_job = 0;
   std::uint32_t next = none;  // in its stream
   bool begun = false;
-  bool at_head = false;  // of its stream, and free to enter its pool's queue
+  bool at_head = false;     // of its stream, and free to enter its pool's queue
+  bool for_thread = false;  // of a body's first node, which is none of processors: waits for the thread that issues it
+  bool keeps = false;       // its processor when it has ended, for the next node of its body
 };
 
 /// One job of a DAG.

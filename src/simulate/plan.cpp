@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plan_bodies.hpp"
 #include "random.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
@@ -263,6 +264,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
   require(!measured_alone(task_set), "company is added to durations before they are played");
   check_shape(task_set, schedule, options);
   check_jobs(task_set.dags(), options.jobs);
+  check_bodies(task_set.dags(), options.bodies);
   Plan plan;
   std::vector<std::uint32_t> first;
   add_pools(task_set.pools(), plan, first);
@@ -283,6 +285,10 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     if (dag.deadline()) out.deadline = dag.deadline()->count();
     out.threads = dag.attributes().threads.value_or(0);
     const std::vector<bool> goes_on = going_on(dag, task_set.pools());
+    const std::span<const Body> bodies = options.bodies.empty() ? std::span<const Body>() : options.bodies[d];
+    const BodiesOfDag in_bodies(dag, bodies);
+    const auto first_body = static_cast<std::uint32_t>(plan.bodies.size());
+    for (const Body& body : bodies) add_body(dag, body, task_set.pools(), first, out.first_node, plan);
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       const NodeSchedule& s = schedule.nodes[d][v];
@@ -308,8 +314,10 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       }
       if (goes_on[v] && n.position == Position::ready) n.position = Position::in_run;
       n.reference = checked_duration(s.reference, "reference");
-      if (const auto D = own_deadline(dag, v)) n.deadline = D->count();
-      n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
+      if (const auto D = in_bodies.deadline(v)) n.deadline = D->count();
+      n.predecessors = in_bodies.predecessors(v);
+      const bool in_body = in_bodies.of(v) != none;
+      if (in_body) n.body = first_body + in_bodies.of(v);
       const bool at_release = n.predecessors == 0 && (!s.offset || *s.offset == Time::zero());
       if (at_release) {
         out.sources.push_back(id);
@@ -318,14 +326,14 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
         ++n.predecessors;
         out.gates.push_back({n.offset, id});
       }
-      if (node.sequential || s.guarded) {
+      if (in_body ? in_bodies.begins(v) : node.sequential || s.guarded) {
         n.order = static_cast<std::uint32_t>(plan.orders.size());
-        plan.orders.push_back({id, node.sequential, s.guarded ? dag.period().count() : 0});
+        plan.orders.push_back({id, in_body || node.sequential, s.guarded ? dag.period().count() : 0});
       }
       const bool on_device = n.kind == PoolKind::gpu || n.kind == PoolKind::engines;
       if (options.streams == Streams::per_task && on_device) n.stream = plan.streams++;
       n.first_edge = static_cast<std::uint32_t>(plan.edges.size());
-      for (const NodeId w : dag.successors(v)) plan.edges.push_back({static_cast<std::uint32_t>(out.first_node + w), 0});
+      for (const NodeId w : in_bodies.followers(v)) plan.edges.push_back({static_cast<std::uint32_t>(out.first_node + w), 0});
       n.end_edge = static_cast<std::uint32_t>(plan.edges.size());
       plan.nodes.push_back(n);
     }

@@ -72,6 +72,7 @@ struct PlanNode {
   std::int64_t deadline = no_deadline;  // of the node itself, from its reference
   std::int64_t offset = -1;             // -1: none
   std::uint32_t order = none;           // index of its ordering constraint
+  std::uint32_t body = none;            // that it is part of
   std::uint32_t group = 0;              // of an executor of several threads: none of it runs beside another; 0: reentrant
   std::uint32_t predecessors = 0;       // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
@@ -85,6 +86,14 @@ struct PlanOrder {
   std::uint32_t node = 0;
   bool sequential = false;
   std::int64_t separation = 0;
+};
+
+/// Nodes that a thread plays one after another. On a pool under FIFO it keeps its processor from the first of them to the end of the last.
+struct PlanBody {
+  std::uint32_t first = 0;  // plan nodes
+  std::uint32_t last = 0;
+  std::uint32_t cpu = 0;  // its pool of processors
+  bool keeps = false;     // its processor while it waits
 };
 
 struct Gate {
@@ -146,6 +155,7 @@ struct Plan {
   std::vector<PlanNode> nodes;
   std::vector<PlanEdge> edges;
   std::vector<PlanOrder> orders;
+  std::vector<PlanBody> bodies;
   std::uint32_t streams = 0;                 // named streams, numbered from 0
   std::optional<std::uint32_t> null_stream;  // the one of them that rules N1 and N2 are about
   std::vector<bool> non_blocking;            // per named stream, where some are: N1 and N2 do not count them

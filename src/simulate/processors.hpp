@@ -48,13 +48,28 @@ class Processors {
       const std::uint32_t job = running_[p];
       ends_.clear(p);
       running_[p] = none;
-      idle_.insert(p);
+      if (context_->jobs[job].keeps) {
+        context_->kept[context_->plan.nodes[context_->jobs[job].node].body] = p;
+      } else {
+        idle_.insert(p);
+      }
       if (multi_threaded_) busy_[group_of(job)] = false;
       report(job, p, now);
       done(job);
     }
     while (switch_ == now) switch_supply(now);
   }
+
+  /// A thread that has kept processor `p` goes on with the next node of its body.
+  void go_on(std::uint32_t job, std::uint32_t p, std::int64_t now) {
+    context_->jobs[job].begun = true;
+    context_->jobs[job].started = now;
+    running_[p] = job;
+    resumed_[p] = now;
+    ends_.set(p, end_of(job, now));
+  }
+  /// It has ended its body.
+  void let_go(std::uint32_t p) { idle_.insert(p); }
 
   /// Lets the ready jobs with the earliest priority points run.
   void dispatch(std::int64_t now) {
@@ -181,7 +196,10 @@ class Processors {
     running_[p] = entry.id();
     resumed_[p] = now;
   }
-  [[nodiscard]] Entry end_of(std::uint32_t job, std::int64_t now) { return {now + context_->jobs[job].work, context_->sequence++, 0}; }
+  [[nodiscard]] Entry end_of(std::uint32_t job, std::int64_t now) {
+    const Job& of = context_->jobs[job];
+    return {of.for_thread ? now : now + of.work, context_->sequence++, 0};
+  }
 
   void start(std::uint32_t p, std::int64_t now) {
     const Entry entry = ready_.top();

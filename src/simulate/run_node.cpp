@@ -19,7 +19,8 @@ RunGraph::RunGraph(const Plan& plan) {
                      .kind = n.kind,
                      .position = n.position,
                      .drawn = n.least < n.most || n.overhead != 0,
-                     .whole = n.wave > 0});
+                     .whole = n.wave > 0,
+                     .in_body = n.body != none});
   }
   successors.reserve(plan.edges.size());
   for (const PlanEdge& edge : plan.edges) {

@@ -22,8 +22,9 @@ struct alignas(64) RunNode {
   std::uint32_t first_edge = 0, end_edge = 0;
   PoolKind kind = PoolKind::cpu;
   Position position = Position::after_release;
-  bool drawn = false;  // execution times are not `most`
-  bool whole = false;  // a kernel by its duration: one execution time for all of its blocks
+  bool drawn : 1 = false;    // execution times are not `most`
+  bool whole : 1 = false;    // a kernel by its duration: one execution time for all of its blocks
+  bool in_body : 1 = false;  // of those that a thread plays one after another
 };
 
 /// The nodes of a plan with what follows each.

@@ -8,13 +8,14 @@ namespace rta::simulate {
 Simulation::Simulation(const Plan& plan, const Options& options, Observer* observer)
     : plan_(plan),
       options_(options),
-      context_{plan, RunGraph(plan), options.seed, observer, {}, {}},
+      context_{plan, RunGraph(plan), options.seed, observer, {}, {}, std::vector(plan.bodies.size(), none)},
       devices_(!plan.gpus.empty() || !plan.servers.empty()),
       streams_(context_),
       releases_(static_cast<std::uint32_t>(plan.dags.size())),
       free_dag_job_(plan.dags.size(), none),
       released_(plan.dags.size()),
       orders_(plan.orders.size()),
+      threads_(plan.bodies.size()),
       busy_threads_(plan.dags.size()),
       without_thread_(plan.dags.size()),
       scenario_(!options.jobs.empty()),
@@ -257,6 +258,8 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.ready = now_;
   job.begun = false;
   job.at_head = false;
+  job.for_thread = false;
+  job.keeps = false;
   job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
   if (n.whole && n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
   if (n.kind == PoolKind::cpu) {
@@ -298,7 +301,9 @@ void Simulation::admit_in_order(std::uint32_t index) {
 void Simulation::enter(std::uint32_t id, Job& job, const RunNode& n) {
   // A sequential job is issued when it is ready, and then waits for the one before.
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
-  if (n.kind == PoolKind::cpu) {
+  if (n.in_body) {
+    enter_in_body(id, job, n);
+  } else if (n.kind == PoolKind::cpu) {
     if (n.position == Position::ready || n.position == Position::in_run) {
       enter_fifo(id, job, n);
       return;
@@ -318,6 +323,38 @@ void Simulation::enter_fifo(std::uint32_t id, Job& job, const RunNode& n) {
   }
   job.key = of.run_key;
   cpus_[n.server].enqueue(id, job.key, of.run_place);
+}
+
+// A thread stands where its job first stood; one that keeps its processor goes on there.
+void Simulation::enter_in_body(std::uint32_t id, Job& job, const RunNode& n) {
+  const std::uint32_t number = plan_.nodes[job.node].body;
+  const PlanBody& body = plan_.bodies[number];
+  Thread& thread = threads_[number];
+  const bool begins = job.node == body.first;
+  const bool on_cpu = n.kind == PoolKind::cpu;
+  job.keeps = body.keeps && job.node != body.last;
+  if (body.keeps && begins) {
+    job.for_thread = !on_cpu;
+    job.key = now_;
+    cpus_[body.cpu].enqueue(id, job.key, place(n, job.node, job.number));
+  } else if (!on_cpu) {
+    thread.placed = thread.placed && !begins;
+    enter_device(id, job, n);
+  } else if (body.keeps) {
+    cpus_[body.cpu].go_on(id, context_.kept[number], now_);
+  } else {
+    if (begins || !thread.placed) thread.place = place(n, job.node, job.number);
+    thread.placed = true;
+    cpus_[body.cpu].enqueue(id, job.key, thread.place);
+  }
+}
+
+std::uint32_t Simulation::leave_body(std::uint32_t node) {
+  const std::uint32_t number = plan_.nodes[node].body;
+  const PlanBody& body = plan_.bodies[number];
+  if (node != body.last) return none;
+  if (body.keeps && context_.graph.nodes[node].kind != PoolKind::cpu) cpus_[body.cpu].let_go(context_.kept[number]);
+  return plan_.nodes[body.first].order;
 }
 
 void Simulation::enter_device(std::uint32_t id, Job& job, const RunNode& n) {
@@ -370,9 +407,16 @@ void Simulation::end_edges(std::uint32_t dag_job, const RunNode& n) {
 
 // A job has ended.
 void Simulation::finish(std::uint32_t id) {
-  const Job& job = context_.jobs[id];
+  Job& job = context_.jobs[id];
   const std::uint32_t of = job.dag_job;
   const RunNode& n = context_.graph.nodes[job.node];
+  if (job.for_thread) {  // its thread has a processor
+    job.for_thread = false;
+    job.begun = false;
+    job.ready = now_;
+    enter_device(id, job, n);
+    return;
+  }
   DagJob& dag_job = context_.dag_jobs[of];
   expect_successors(dag_job, n);
   ++observation_.jobs;
@@ -384,11 +428,12 @@ void Simulation::finish(std::uint32_t id) {
   const bool streamed =
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
+  const std::uint32_t order = n.in_body ? leave_body(job.node) : n.order;
   context_.jobs.give_back(id);
   end_edges(of, n);
-  if (n.order != none && plan_.orders[n.order].sequential) {
-    orders_[n.order].busy = false;
-    admit_in_order(n.order);
+  if (order != none && plan_.orders[order].sequential) {
+    orders_[order].busy = false;
+    admit_in_order(order);
   }
   if (--dag_job.unfinished == 0) {
     DagObservation& dag = observation_.dags[n.dag];

@@ -46,6 +46,11 @@ class Simulation {
     bool timer = false;         // one is set for `earliest`
     std::vector<Waiting> waiting;
   };
+  /// Of a body's job, of which there is one at a time.
+  struct Thread {
+    bool placed = false;
+    std::uint64_t place = 0;  // among equals, as long as its job lasts
+  };
   struct Arrival {
     std::uint32_t dag_job = 0;
     std::uint32_t node = 0;
@@ -79,6 +84,9 @@ class Simulation {
   void admit_in_order(std::uint32_t order);
   void enter(std::uint32_t id, Job& job, const RunNode& n);
   void enter_fifo(std::uint32_t id, Job& job, const RunNode& n);
+  void enter_in_body(std::uint32_t id, Job& job, const RunNode& n);
+  /// The order of the bodies' jobs where `node` ends one; else `none`.
+  [[nodiscard]] std::uint32_t leave_body(std::uint32_t node);
   void enter_device(std::uint32_t id, Job& job, const RunNode& n);
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
@@ -104,6 +112,7 @@ class Simulation {
   std::vector<std::uint32_t> initial_;       // the same at release, per node
   std::vector<std::uint64_t> released_;      // jobs per DAG
   std::vector<Order> orders_;
+  std::vector<Thread> threads_;              // of bodies
   std::vector<std::uint32_t> busy_threads_;  // per DAG
   std::vector<Fifo> without_thread_;         // per DAG: its jobs that wait for a thread
   std::uint64_t waiting_for_threads_ = 0;    // all of these

@@ -14,11 +14,13 @@ namespace rta::sweep {
 std::vector<Time> observe(const analysis::Proof& proof, Time duration, std::uint64_t search_runs) {
   simulate::SearchOptions options;
   options.base.duration = duration;
+  options.base.bodies = bodies_of_groups(proof);
   options.max_runs = search_runs;
   const auto schedule = schedule_of(proof);
-  const auto observation = simulate::simulate(*proof.task_set, schedule, options.base);
+  const TaskSet& set = nodes_played(proof);
+  const auto observation = simulate::simulate(set, schedule, options.base);
   std::optional<simulate::SearchResult> found;
-  if (search_runs > 0) found = simulate::search(*proof.task_set, schedule, options);
+  if (search_runs > 0) found = simulate::search(set, schedule, options);
   std::vector<Time> largest;
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     const simulate::Statistics& response = observation.dags[d].response;

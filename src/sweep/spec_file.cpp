@@ -90,12 +90,7 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
       out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
   }
   choice.options = read_options(fields, out);
-  if (const Value* duration = fields.find("simulate")) {
-    choice.simulated = SpecValues(out).time(*duration, "simulate");
-    if (choice.options.granularity != analysis::Granularity::fine) {
-      out.error(duration->mark, "simulate: coarse-grained and monolithic DAGs are analysed and run, not simulated");
-    }
-  }
+  if (const Value* duration = fields.find("simulate")) choice.simulated = SpecValues(out).time(*duration, "simulate");
   if (const auto runs = fields.integer("search", 1, most_search_runs)) {
     choice.search_runs = *runs;
     if (!choice.simulated) out.error(fields.find("search")->mark, "search: how long each run is stands in 'simulate', which is missing");

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "rta/analysis/schedule_of.hpp"
@@ -33,33 +31,21 @@ DagBodies on_threads(const Dag& dag) {
   return bodies;
 }
 
-/// `grouped`: the same DAG with groups as nodes, whose names are theirs, or the DAG's where it is one group.
-DagBodies in_groups(const Dag& dag, const Dag& grouped, std::span<const Pool> pools) {
-  std::map<std::string, NodeId> tasks;
-  for (NodeId g = 0; g < grouped.nodes().size(); ++g) tasks.emplace(grouped.nodes()[g].name, g);
-  const Node& only = grouped.nodes().front();
-  const bool monolithic = grouped.nodes().size() == 1 && only.name == dag.name() && pools[only.pool].kind() == PoolKind::cpu;
+/// `tasks`: the nodes of each task; `grouped`: the same DAG with groups as nodes.
+DagBodies in_groups(const Dag& dag, const std::vector<std::vector<NodeId>>& tasks, const Dag& grouped, std::span<const Pool> pools) {
   DagBodies bodies = every_node_by_itself(dag);
-  std::map<NodeId, int> body_of_task;
-  for (const NodeId v : dag.topological_order()) {
-    const Node& node = dag.nodes()[v];
-    const NodeId task = tasks.at(monolithic ? dag.name() : node.group.empty() ? node.name : node.group);
-    bodies.task[v] = task;
+  for (NodeId g = 0; g < tasks.size(); ++g) {
+    for (const NodeId v : tasks[g]) bodies.task[v] = g;
     // A CPU node without a group is a sequential task, too; anything else without one starts by itself.
-    if (!monolithic && node.group.empty() && pools[node.pool].kind() != PoolKind::cpu) continue;
-    const auto [at, added] = body_of_task.emplace(task, static_cast<int>(bodies.all.size()));
-    if (added) bodies.all.push_back({{}, 1, true});
-    bodies.of[v] = at->second;
-    bodies.released[v] = added;
-    bodies.all[static_cast<std::size_t>(at->second)].nodes.push_back(v);
-  }
-  const auto first = [&](NodeId v) { return bodies.of[v] < 0 ? v : bodies.all[static_cast<std::size_t>(bodies.of[v])].nodes.front(); };
-  std::set<std::pair<NodeId, NodeId>> edges;
-  for (const Edge& edge : dag.edges()) {
-    if (bodies.task[edge.from] != bodies.task[edge.to]) edges.emplace(first(edge.from), first(edge.to));
+    if (pools[grouped.nodes()[g].pool].kind() != PoolKind::cpu) continue;
+    for (const NodeId v : tasks[g]) {
+      bodies.of[v] = static_cast<int>(bodies.all.size());
+      bodies.released[v] = v == tasks[g].front();
+    }
+    bodies.all.push_back({tasks[g], 1, true});
   }
   bodies.edges.clear();
-  for (const auto& [from, to] : edges) bodies.edges.push_back({from, to, false});
+  for (const Edge& edge : grouped.edges()) bodies.edges.push_back({tasks[edge.from].front(), tasks[edge.to].front(), false});
   return bodies;
 }
 
@@ -93,37 +79,17 @@ void refuse_other_queues(const TaskSet& task_set) {
 
 }  // namespace
 
-const TaskSet& nodes_played(const analysis::Proof& proof) { return proof.ungrouped ? *proof.ungrouped : *proof.task_set; }
-
 std::vector<DagBodies> bodies_of(const analysis::Proof& proof) {
   const TaskSet& set = nodes_played(proof);
+  const auto tasks = nodes_of_tasks(proof);
   std::vector<DagBodies> all;
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const Dag& dag = set.dags()[d];
-    all.push_back(proof.ungrouped            ? in_groups(dag, proof.task_set->dags()[d], set.pools())
+    all.push_back(proof.ungrouped            ? in_groups(dag, tasks[d], proof.task_set->dags()[d], set.pools())
                   : dag.attributes().threads ? on_threads(dag)
                                              : every_node_by_itself(dag));
   }
   return all;
-}
-
-Schedule schedule_of_program(const analysis::Proof& proof) {
-  if (!proof.ungrouped) return schedule_of(proof);
-  const bool at_offsets = analysis::groups_have_offsets(proof);
-  Schedule schedule;
-  for (DagId d = 0; d < proof.dags.size(); ++d) {
-    const Dag& dag = proof.task_set->dags()[d];
-    auto& nodes = schedule.nodes.emplace_back();
-    for (NodeId g = 0; g < dag.nodes().size(); ++g) {
-      const analysis::NodeProof& task = proof.dags[d].nodes[g];
-      NodeSchedule& of = nodes.emplace_back();
-      if (at_offsets) of.offset = task.reference;
-      if (!at_offsets && dag.predecessors(g).empty()) of.offset = Time::zero();
-      of.reference = at_offsets ? *task.reference : Time::zero();
-      if (task.priority_point) of.priority_point = of.reference + *task.priority_point;
-    }
-  }
-  return schedule;
 }
 
 void refuse_other_orders(const analysis::Proof& proof) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rta/analysis/proof.hpp"
-#include "rta/model/schedule.hpp"
+#include "rta/model/task_set.hpp"
 
 namespace rta::validation {
 
@@ -24,15 +24,8 @@ struct DagBodies {
   std::vector<bool> released;  // nodes that are, by an offset or by edges
 };
 
-/// The task set whose nodes a program plays: where groups are tasks of the proof, the one before.
-[[nodiscard]] const TaskSet& nodes_played(const analysis::Proof& proof);
-
 /// One per DAG.
 [[nodiscard]] std::vector<DagBodies> bodies_of(const analysis::Proof& proof);
-
-/// When the tasks of a proof are released; groups where `schedule_of` has nothing to say: at their offsets, or all when their predecessors
-/// have ended where some task has no offset.
-[[nodiscard]] Schedule schedule_of_program(const analysis::Proof& proof);
 
 /// Throws `UserError` where the threads of bodies would not stand in the order that the analysis takes for granted.
 void refuse_other_orders(const analysis::Proof& proof);

@@ -10,6 +10,7 @@
 #include "bodies.hpp"
 #include "fifo_levels.hpp"
 #include "nvcc_settings_text.hpp"
+#include "rta/analysis/schedule_of.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/footprint.hpp"
@@ -143,7 +144,7 @@ std::optional<Time> lifetime(const analysis::Proof& proof, DagId d, NodeId v) {
   return proof.release == Release::early ? *node.reference + node.bound->R : node.bound->R;
 }
 
-/// `schedule` and `levels` are of the proof's tasks.
+/// `schedules` are of the nodes, `levels` of the proof's tasks.
 std::string node_row(const analysis::Proof& proof, const DagBodies& bodies, const Schedule& schedules, const PerNode<int>& levels, DagId d,
                      NodeId v) {
   const TaskSet& task_set = nodes_played(proof);
@@ -151,7 +152,7 @@ std::string node_row(const analysis::Proof& proof, const DagBodies& bodies, cons
   const Node& node = dag.nodes()[v];
   const NodeId task = bodies.task[v];
   const bool released = bodies.released[v];
-  const NodeSchedule schedule = released ? schedules.nodes[d][task] : NodeSchedule{};
+  const NodeSchedule schedule = released ? schedules.nodes[d][v] : NodeSchedule{};
   const int body = bodies.of[v];
   const Demand demand = demand_of(node, task_set.pools()[node.pool], dag.name() + "/" + node.name);
   // Comments name the fields: C++17 has no designated initialisers.
@@ -251,7 +252,7 @@ std::string dag_row(const analysis::Proof& proof, const DagBodies& bodies, DagId
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
                    bool needs_cuda) {
   const TaskSet& task_set = nodes_played(proof);
-  const Schedule schedule = schedule_of_program(proof);
+  const Schedule schedule = schedule_of(proof);
   const std::vector<DagBodies> bodies = bodies_of(proof);
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";

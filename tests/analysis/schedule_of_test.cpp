@@ -122,19 +122,36 @@ TEST_CASE("a task set without bound is played on completion, and at offsets only
   CHECK(schedule.nodes[0][1].offset == 0_ms);
 }
 
-TEST_CASE("groups of nodes have no schedule of nodes; those with bounds have offsets") {
+TEST_CASE("groups of nodes are bodies, released at offsets if all have bounds, else when those before them have ended") {
   analysis::Options options;
   options.granularity = analysis::Granularity::monolithic;
   const auto proof = analysis::analyze(chain(Release::offsets).task_set, options).proof;
   CHECK(proof.release == Release::grouped);
-  CHECK_FALSE(is_playable(proof));
+  CHECK(is_playable(proof));
   CHECK(groups_have_offsets(proof));
-  CHECK_THROWS_WITH_AS((void)schedule_of(proof), "coarse-grained and monolithic DAGs are analysed and run, not simulated", UserError);
+  const std::size_t count = proof.ungrouped->dags()[0].nodes().size();
+  const Schedule whole = schedule_of(proof);
+  REQUIRE(whole.nodes[0].size() == count);
+  CHECK(whole.nodes[0][0].offset == 0_ms);
+  for (NodeId v = 0; v < count; ++v) {
+    if (v > 0) CHECK_FALSE(whole.nodes[0][v].offset);
+    CHECK(whole.nodes[0][v].reference == 0_ms);
+    CHECK(whole.nodes[0][v].priority_point == proof.dags[0].nodes[0].priority_point);
+  }
+  CHECK(&nodes_played(proof) == proof.ungrouped.get());
+  CHECK(bodies_of_groups(proof).at(0).at(0).nodes == nodes_of_tasks(proof).at(0).at(0));
+  CHECK(nodes_of_tasks(proof)[0][0].size() == count);
   // Behind a group without a bound nobody knows when the next one begins.
   Node a = cpu_node("a", 8_ms), b = cpu_node("b", 8_ms);
   a.group = "first";
   b.group = "second";
   options.granularity = analysis::Granularity::coarse;
   const auto set = task_set({cpu_pool(1)}, {Dag("d", 10_ms, std::nullopt, {a, b}, {{0, 1}})});
-  CHECK_FALSE(groups_have_offsets(analysis::analyze(set, options).proof));
+  const auto unbounded = analysis::analyze(set, options).proof;
+  CHECK_FALSE(groups_have_offsets(unbounded));
+  const Schedule one_after_another = schedule_of(unbounded);
+  CHECK(one_after_another.nodes[0][0].offset == 0_ms);
+  CHECK_FALSE(one_after_another.nodes[0][1].offset);
+  CHECK(one_after_another.nodes[0][1].reference == 0_ms);
+  CHECK(bodies_of_groups(unbounded)[0] == std::vector<Body>{{{0}, std::nullopt}, {{1}, std::nullopt}});
 }

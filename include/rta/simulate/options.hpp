@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rta/model/body.hpp"
 #include "rta/model/limit.hpp"
 #include "rta/model/quantity.hpp"
 
@@ -91,6 +92,7 @@ struct Options {
   std::vector<std::vector<Execution>> node_execution;  // per DAG and node, instead of `execution`; empty: none
   /// Per DAG, by release: these jobs and no others, in place of duration, releases, execution and ties. Empty: none.
   std::vector<std::vector<ScenarioJob>> jobs;
+  Bodies bodies;  // of the schedule: part of what is played, as its offsets are
   Placement placement = Placement::most_free;
   CopyRules copy_rules = CopyRules::yang2020;
   Streams streams = Streams::per_job;
