@@ -35,7 +35,8 @@ Replay read_replay(const std::string& path, const std::shared_ptr<const TaskSet>
   Replay replay;
   replay.file = trace::parse_run(io::read_file(path, path), path, *task_set);
   analysis::GivenOptions options = replay.file.options;
-  options.emplace_back("release", replay.file.release);
+  if (replay.file.release != to_string(Release::grouped))
+    options.emplace_back("release", replay.file.release);  // else --granularity says it
   try {
     (void)analysis::options_of(options);
   } catch (const UserError& error) {

@@ -338,6 +338,16 @@ sweep:
                 changed += expected != default
         self.assertGreaterEqual(changed, 6)
 
+    def test_the_worst_run_of_groups_is_played_again(self):
+        path, worst = self.file(MIXED), self.folder / "worst.yaml"
+        for granularity in ("coarse", "monolithic"):
+            words = ("--granularity", granularity, "--search-runs", "20", "--search-out", worst, "--format", "json")
+            found = json.loads(rta("simulate", path, *words).stdout)
+            again = rta("simulate", path, "--replay", worst, "--format", "json")
+            self.assertEqual(again.returncode, 0, again.stderr)
+            most = [max(dag["observed_max_ns"] or 0 for dag in result["dags"]) for result in (found, json.loads(again.stdout))]
+            self.assertEqual(most[0], most[1])
+
     def test_groups_run_here_beside_their_bounds(self):
         text = """platform: {cpu: {processors: 1}}
 dags:
