@@ -24,14 +24,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Theorem as it is printed -> the theorem of proofs/headlines that says it holds.
 PROVED = {
     "T10": "T10_in_every_schedule", "T10n": "T10n_in_every_schedule", "T11": "T10n_in_every_schedule", "T1n": "fed_back", "T6n": "fed_back",
-    "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10d": "waits_by_wholes", "T12": "T12_safe", "T12w": "T12w_safe", "T12d": "late_waits_by_wholes", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
+    "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10d": "waits_by_wholes", "T12": "T12_safe", "T12w": "T12w_safe", "T12d": "late_waits_by_wholes", "T12j": "T12j_safe", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
     "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish",
 }
 # What the model of proofs/ does not have: nodes that wait for their job before, switches between kernels, time slices.
 OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")
 JITTER = re.compile(r"(?m)^\s*jitter: [1-9]")
 WITH_JITTER = {"T5", "T8", "T1b", "T1be", "T1bn"}  # of those for nodes released by themselves, at offsets
-FORMS = {"T23", "T10d", "T12d"}
+FORMS = {"T23", "T10d", "T12d", "T12j"}
 KINDS = list(itertools.product(["FIFO", "G-EDF", "G-FL", "FP"], [True, False], [False, True], [30, 60], [0, 10]))
 COPIES = 0.2  # of the processors' nodes beside a GPU
 
@@ -81,9 +81,12 @@ def analyzed(program, file, *options):
 
 def form(theorem, lines):
     """The form of a theorem that carries a bound, where it has several, by what --explain says: T23 waits in one of three (no more pieces than
-    processors is (a), too); T10d may know what is left of a job by its age, or pools without preemption."""
+    processors is (a), too); T10d may know what is left of a job by its age, or pools without preemption;
+    T12j is T10j, T10g or, under fixed priorities, T11j."""
     if theorem == "T23":
         return "T23 (b)" if "pieces that may be ready" in lines else "T23 (c)" if "each of these nodes alone" in lines else "T23 (a)"
+    if theorem == "T12j":
+        return "T12j" if "T12j: F = A + (carry + work" in lines and "/rest, rest:" not in lines else "T12j, fixed priorities"
     if "that have started before" in lines:
         return theorem + ", not preemptive"
     return theorem + ", by age" if "as far as on infinitely many processors" in lines else theorem

@@ -509,7 +509,7 @@ Section Scale.
       - exact h4.
       - intros z hz hd. specialize (h7 z hz hd).
         enough (counted_carry S' a' p F' (k * level) = k * counted_carry S a p F level) as -> by nia.
-        unfold counted_carry. change (on_pool S' p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u hu.
+        unfold counted_carry, carry_of. change (on_pool S' p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u hu.
         apply in_on_pool in hu. pose proof (wf_period wf u ltac:(tauto)) as hT.
         unfold a', F', S', finer. cbn [vol exec finer_accounts dag period]. rewrite cdiv_finer by lia.
         replace (Z.max 0 (k * exec a u - k * level)) with (k * Z.max 0 (exec a u - level)) by nia.

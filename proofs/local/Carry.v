@@ -37,24 +37,28 @@ Section Carry.
       ceil(B_u/T_u) jobs of u are unfinished. For any level: what is left of a piece is at most level, and more only of longer pieces, of which
       at most ceil(B_u/T_u) times vol_u/e_u are in work. For level = the longest e this is the carry by the longest piece; on processors the
       least over all levels is the sum of the c - 1 largest pieces, each at most ceil(B_u/T_u) times. *)
-  Definition counted_carry (B : node -> Z) (level : Z) : Z :=
-    sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) * (vol a u / exec a u * Z.max 0 (exec a u - level))) (on_pool S p).
+  Definition carry_of (jobs : node -> Z) (level : Z) : Z :=
+    sum (fun u => jobs u * (vol a u / exec a u * Z.max 0 (exec a u - level))) (on_pool S p).
 
-  Theorem carry_by_count (wf : well_formed S) (lg : legal S h) B level gamma theta carry s :
+  Definition counted_carry (B : node -> Z) (level : Z) : Z := carry_of (fun u => Z.max 0 (cdiv (B u) (period S (dag S u)))) level.
+
+  (** jobs u: no less than how many releases an interval of B u may hold. *)
+  Theorem carry_by_jobs (lg : legal S h) B jobs level gamma theta carry s :
+    (forall u, In u (on_pool S p) -> releases (released h (dag S u)) (s - B u + 1) (s + 1) <= jobs u) ->
     0 <= level ->
     (forall u r t, In u (on_pool S p) -> (gamma | work g u r t)) ->
-    (forall z, 0 <= z < theta -> (gamma | z) -> level * z + counted_carry B level <= carry) ->
+    (forall z, 0 <= z < theta -> (gamma | z) -> level * z + carry_of jobs level <= carry) ->
     (forall u r', In u (on_pool S p) -> pending S h u r' s = true -> s - B u < r') ->
     rate_of S g p psi s < theta -> left_of S g a p psi s <= carry.
   Proof.
-    intros hlevel hgamma hcover hrecent hrate.
+    intros hjobs hlevel hgamma hcover hrecent hrate.
     assert (hnn : 0 <= rate_of S g p psi s).
     { apply sum_nonneg. intros u hu. apply sum_nonneg. intros r' _.
       pose proof (law_work laws u r' s hu). destruct (psi u r'); cbn [ind]; lia. }
-    transitivity (level * rate_of S g p psi s + counted_carry B level).
-    - unfold left_of, rate_of, counted_carry. rewrite <- sum_scale, <- sum_add. apply sum_le. intros u hu.
+    transitivity (level * rate_of S g p psi s + carry_of jobs level).
+    - unfold left_of, rate_of, carry_of. rewrite <- sum_scale, <- sum_add. apply sum_le. intros u hu.
       pose proof (proj1 (in_on_pool S p u) hu) as (hun & _). pose proof (law_numbers laws u hu) as (he & hvol & _).
-      set (width := vol a u / exec a u). set (over := Z.max 0 (exec a u - level)). set (T := period S (dag S u)).
+      set (width := vol a u / exec a u). set (over := Z.max 0 (exec a u - level)).
       assert (hwidth : forall r', 0 < exec a u -> 0 <= work g u r' s <= width).
       { intros r' hpos. pose proof (law_work laws u r' s hu). pose proof (law_width laws u r' s hu). split; [auto|].
         apply Z.div_le_lower_bound; lia. }
@@ -75,12 +79,23 @@ Section Carry.
       + apply Z.add_le_mono_l. rewrite sum_scale_r. apply Z.mul_le_mono_nonneg_r.
         * apply Z.mul_nonneg_nonneg; [|unfold over; lia].
           destruct (Z.eq_dec (exec a u) 0) as [e0|]; [unfold width; rewrite e0, Zdiv_0_r; lia | apply Z.div_pos; lia].
-        * pose proof (counting (released h (dag S u)) T (wf_period wf u hun) (legal_sporadic lg u hun) (s - B u) s) as hc.
-          replace (s - (s - B u)) with (B u) in hc by ring. etransitivity; [|exact hc]. unfold releases.
+        * etransitivity; [|exact (hjobs u hu)]. unfold releases.
           rewrite (sum_eq _ (fun r' => ind (s - B u <? r') * ind (released h (dag S u) r')))
             by (intros r' _; destruct (released h (dag S u) r'), (s - B u <? r'); reflexivity).
           rewrite <- sum_filter. apply sum_incl; [apply NoDup_filter, range_nodup | | intros; apply ind_range].
           intros r' hr'. apply filter_In in hr'. rewrite in_range in *. destruct hr' as (h1 & h2). apply Z.ltb_lt in h2. lia.
     - apply hcover; [lia|]. apply sum_divide. intros u hu. apply sum_divide. intros r' _. apply Z.divide_mul_r. now apply hgamma.
+  Qed.
+
+  Theorem carry_by_count (wf : well_formed S) (lg : legal S h) B level gamma theta carry s :
+    0 <= level ->
+    (forall u r t, In u (on_pool S p) -> (gamma | work g u r t)) ->
+    (forall z, 0 <= z < theta -> (gamma | z) -> level * z + counted_carry B level <= carry) ->
+    (forall u r', In u (on_pool S p) -> pending S h u r' s = true -> s - B u < r') ->
+    rate_of S g p psi s < theta -> left_of S g a p psi s <= carry.
+  Proof.
+    apply (carry_by_jobs lg B). intros u hu. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
+    pose proof (counting (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) (s - B u) s) as hc.
+    now replace (s - (s - B u)) with (B u) in hc by ring.
   Qed.
 End Carry.

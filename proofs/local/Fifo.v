@@ -31,12 +31,11 @@ Section Fifo.
   (** It leaves room for e_v. *)
   Lemma fifo_room v R A P rep carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a -> In v (nodes S) -> (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
-    common_period S (pool S v) P rep -> 0 <= carry -> fifo_response_inequality S a P rep A carry v R -> exec a v <= R.
+    0 < P -> (forall u, In u (on_pool S (pool S v)) -> 0 < rep u) -> 0 <= carry -> fifo_response_inequality S a P rep A carry v R -> exec a v <= R.
   Proof.
-    intros laws hv hA hP hc0 hineq. unfold fifo_response_inequality in hineq. set (p := pool S v) in *.
+    intros laws hv hA Ppos hreppos hc0 hineq. unfold fifo_response_inequality in hineq. set (p := pool S v) in *.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
     pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
-    pose proof (fun u hu => rep_pos S p P rep u wf hP hu) as hreppos. destruct hP as (Ppos & _).
     assert (hs : vol a v * (P + rep v * A v) <= sum (fun u => vol a u * (P + rep u * A u)) (on_pool S p)).
     { apply (sum_in (fun u => vol a u * (P + rep u * A u))); [|exact hvp]. intros u hu. specialize (hA u hu). specialize (hreppos u hu).
       pose proof (law_numbers laws u hu) as (_ & ? & _). assert (0 <= rep u * A u) by nia. nia. }
@@ -46,24 +45,26 @@ Section Fifo.
     assert (0 < P * cap a p) by nia. assert (0 <= P * cap a p * (R - exec a v)) by nia. nia.
   Qed.
 
-  Theorem fifo_response v r ra R A P rep theta carry :
+  (** late u: how much later than instants T_u apart u's DAG is released. *)
+  Theorem fifo_response_late v r ra R A P rep late theta carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a ->
     In v (nodes S) -> order_of S (pool S v) = Fifo -> released h (dag S v) r = true ->
     (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
     (forall u r' s, In u (on_pool S (pool S v)) -> s <= ra + R -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
     ready S h v r ra = true -> (forall s, s < ra -> ready S h v r s = false) -> ra <= r + A v ->
-    common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
+    come_linearly S h (pool S v) P rep late -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
     0 <= carry -> carry_bound (pool S v) theta carry (ra + R) ->
-    fifo_response_inequality S a P rep A carry v R ->
+    fifo_response_inequality S a P rep (fun u => A u + late u) carry v R ->
     done h v r (ra + R) = true.
   Proof.
     intros laws hv hord hrel hA htimely hready' hfirst hra hP hU htheta hc0 hcarry hineq.
     destruct (done h v r (ra + R)) eqn:missed; [reflexivity|]. exfalso.
     set (p := pool S v) in *. unfold fifo_response_inequality in hineq. fold p in hineq.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
-    destruct hP as (Ppos & hrep). pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
-    pose proof (fun u hu => rep_pos S p P rep u wf (conj Ppos hrep) hu) as hreppos.
-    pose proof (fifo_room v R A P rep carry laws hv hA (conj Ppos hrep) hc0 hineq) as hroom.
+    destruct hP as (Ppos & hcome). pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
+    pose proof (fun u hu => proj1 (hcome u hu)) as hreppos.
+    assert (hA' : forall u, In u (on_pool S p) -> 0 <= A u + late u) by (intros u hu; specialize (hA u hu); destruct (hcome u hu) as (_ & ? & _); lia).
+    pose proof (fifo_room v R (fun u => A u + late u) P rep carry laws hv hA' Ppos hreppos hc0 hineq) as hroom.
     pose proof (law_numbers laws v hvp) as (hev & hvv & _).
     set (psi := fun u r' => ready S h u r' ra).
     destruct (core S h g a wf lg p laws psi v r ra (ra + R) hvp hrel hready' hfirst ltac:(lia) missed A htimely ltac:(lia) hready')
@@ -88,14 +89,10 @@ Section Fifo.
         destruct (Z.eq_dec (work g u r' s) 0) as [->|hne]; [lia|]. rewrite hin by (auto; lia). cbn [ind]. lia.
     - (* released work, linearly *)
       assert (hlin : P * sum (fun u => vol a u * releases (released h (dag S u)) (ra - x - A u) (ra + 1)) (on_pool S p)
-                <= sum (fun u => vol a u * (P + rep u * A u)) (on_pool S p) + x * sum (fun u => vol a u * rep u) (on_pool S p)).
-      { rewrite <- !sum_scale, <- sum_add. apply sum_le. intros u hu.
-        specialize (hA u hu). specialize (hreppos u hu). specialize (hrep u hu).
-        pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
-        pose proof (law_numbers laws u hu) as (_ & hvol & _).
-        pose proof (releases_linear (released h (dag S u)) (period S (dag S u)) P (rep u) (ra - x - A u) ra
-                      (wf_period wf u hun) Ppos hrep (legal_sporadic lg u hun)) as hl.
-        replace (ra - (ra - x - A u)) with (x + A u) in hl by ring. rewrite Z.max_r in hl by nia. nia. }
+                <= sum (fun u => vol a u * (P + rep u * (A u + late u))) (on_pool S p) + x * sum (fun u => vol a u * rep u) (on_pool S p)).
+      { rewrite <- !sum_scale, <- sum_add. apply sum_le. intros u hu. specialize (hA u hu).
+        pose proof (law_numbers laws u hu) as (_ & hvol & _). destruct (hcome u hu) as (hrp & hl0 & hl). specialize (hl (ra - x - A u) ra).
+        replace (ra - (ra - x - A u) + late u) with (x + (A u + late u)) in hl by ring. rewrite Z.max_r in hl by nia. nia. }
       unfold utilization_at_most in hU.
       assert (hmul : P * (theta * x + cap a p * (ra + R + 1 - ra - exec a v)) <= P * (carry +
         sum (fun u => vol a u * releases (released h (dag S u)) (ra - x - A u) (ra + 1)) (on_pool S p) - last a v)) by nia.
@@ -103,16 +100,32 @@ Section Fifo.
       assert (0 < P * cap a p) by nia. lia.
   Qed.
 
+  Theorem fifo_response v r ra R A P rep theta carry :
+    keeps_laws_on (on_pool S (pool S v)) S h g a ->
+    In v (nodes S) -> order_of S (pool S v) = Fifo -> released h (dag S v) r = true ->
+    (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
+    (forall u r' s, In u (on_pool S (pool S v)) -> s <= ra + R -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
+    ready S h v r ra = true -> (forall s, s < ra -> ready S h v r s = false) -> ra <= r + A v ->
+    common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
+    0 <= carry -> carry_bound (pool S v) theta carry (ra + R) ->
+    fifo_response_inequality S a P rep A carry v R ->
+    done h v r (ra + R) = true.
+  Proof.
+    intros laws hv hord hrel hA htimely hready hfirst hra hP hU htheta hc0 hcarry hineq.
+    apply (fifo_response_late v r ra R A P rep (fun _ => 0) theta carry); auto; [now apply come_by_periods|].
+    unfold fifo_response_inequality in *. rewrite (sum_eq _ (fun u => vol a u * (P + rep u * A u))); [exact hineq|]. intros u _. cbv beta. ring.
+  Qed.
+
   (** The same from the release. *)
-  Theorem fifo_local v r F A P rep theta carry :
+  Theorem fifo_local_late v r F A P rep late theta carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a ->
     In v (nodes S) -> order_of S (pool S v) = Fifo -> released h (dag S v) r = true ->
     (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
     (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
     ready S h v r (r + A v) = true ->
-    common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
+    come_linearly S h (pool S v) P rep late -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
     0 <= carry -> carry_bound (pool S v) theta carry (r + F) ->
-    fifo_inequality S a P rep A carry v F ->
+    fifo_response_inequality S a P rep (fun u => A u + late u) carry v (F - A v) ->
     done h v r (r + F) = true.
   Proof.
     intros laws hv hord hrel hA htimely hready hP hU htheta hc0 hcarry hineq.
@@ -122,10 +135,20 @@ Section Fifo.
     { intros s hs. destruct (Z_le_gt_dec r s) as [hle|hgt]; [apply hbefore; lia|].
       destruct (ready S h v r s) eqn:e; [|reflexivity]. apply ready_spec in e. lia. }
     replace (r + F) with (ra + (r + F - ra)) by ring.
-    apply (fifo_response v r ra (r + F - ra) A P rep theta carry); auto; try lia.
+    apply (fifo_response_late v r ra (r + F - ra) A P rep late theta carry); auto; try lia.
     - intros u r' s hu hs. apply htimely; [exact hu | lia].
     - now replace (ra + (r + F - ra)) with (r + F) by ring.
-    - unfold fifo_inequality, fifo_response_inequality in *. pose proof (law_cap laws v hvp) as (hcap & _). destruct hP as (Ppos & _).
+    - unfold fifo_response_inequality in *. pose proof (law_cap laws v hvp) as (hcap & _). destruct hP as (Ppos & _).
       assert (0 < P * cap a (pool S v)) by nia. nia.
+  Qed.
+
+  (** (3) with A_u + late_u for A_u in the sums. *)
+  Definition late_fifo_inequality (P : Z) (rep A late : node -> Z) (carry : Z) (v : node) (F : Z) : Prop :=
+    fifo_response_inequality S a P rep (fun u => A u + late u) carry v (F - A v).
+
+  Lemma on_time_fifo P rep A carry v F : fifo_inequality S a P rep A carry v F -> late_fifo_inequality P rep A (fun _ => 0) carry v F.
+  Proof.
+    unfold late_fifo_inequality, fifo_inequality, fifo_response_inequality. intros hineq.
+    rewrite (sum_eq _ (fun u => vol a u * (P + rep u * A u))); [exact hineq|]. intros u _. cbv beta. ring.
   Qed.
 End Fifo.

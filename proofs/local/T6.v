@@ -109,7 +109,7 @@ Section T6.
     assert (hcov : forall z, 0 <= z < cdiv load M -> (gamma | z) ->
               level * z + counted_carry S (counted_accounts S P w) p B level <= carry).
     { intros z hz hdiv. etransitivity; [|apply (hcarry z ltac:(lia) hdiv)].
-      - apply Z.add_le_mono_l. unfold counted_carry. apply sum_le. intros u hu. apply Z.mul_le_mono_nonneg_l; [lia|].
+      - apply Z.add_le_mono_l. unfold counted_carry, carry_of. apply sum_le. intros u hu. apply Z.mul_le_mono_nonneg_l; [lia|].
         pose proof (node_facts S P w p G hkind sp valid u hu) as (_ & _ & hL & hBu & _ & _ & hwu).
         rewrite vol_of by exact hu. cbn [exec counted_accounts]. apply Z.mul_le_mono_nonneg_r; [lia|].
         destruct (Z.eq_dec (length_of P u) 0) as [e0|hne]; [rewrite e0, Zdiv_0_r; nia|].

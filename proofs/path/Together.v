@@ -3,7 +3,7 @@ docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
 From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12 path.T12w path.T10v path.T10c.
-From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
+From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g local.T12j.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
     capacity, carry what less than theta of work may leave, by count at some level (local/Carry.v). Work in one tick comes in multiples of
@@ -155,23 +155,25 @@ Section Together.
       eapply fitting_reason_safe; eauto.
   Qed.
 
-  (** With release jitter, nominal periods T and periods T - J of the system, each node may also rest on T12 or T12w. *)
+  (** With release jitter, nominal periods T and periods T - J of the system, each node may also rest on T12, T12w or T12j. *)
   Theorem bounds_hold_with_jitter T J nominal busy full F :
     jittered S h T J nominal -> (forall v, In v (nodes S) -> 0 <= F v) ->
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
        (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
        full_holds S h g a full /\
-       (fitting_reason S a full step quiet F v \/ late_path_inequality S a F T J v \/ late_fitting_inequality S a full F T J v)) ->
+       (fitting_reason S a full step quiet F v \/ late_path_inequality S a F T J v \/ late_fitting_inequality S a full F T J v \/
+        late_local S a step quiet F T J v)) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros hj F0 hall. apply (all_safe_with S h wf lg busy); auto.
     - intros u r t hu hb. destruct (hall u hu) as (g & a & step & quiet & _ & hbusy & _ & _ & hF & _).
       destruct (busy_pending hbusy u r t hu hb) as (hp & he). specialize (hF u hu). split; [exact hp | lia].
-    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hless & hfull & [hr | [hr | hr]]).
+    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hless & hfull & [hr | [hr | [hr | hr]]]).
       + eapply fitting_reason_safe; eauto.
       + apply safe_any. eapply T12_safe; eauto.
       + apply safe_any. pose proof hr as (M & lim & _ & hev & _). eapply T12w_safe; eauto.
         intros p hp. destruct (hfull p hp) as (h1 & h2 & _). auto.
+      + apply safe_any. eapply T12j_safe; eauto.
   Qed.
 End Together.
