@@ -82,11 +82,11 @@ def analyzed(program, file, *options):
 def form(theorem, lines):
     """The form of a theorem that carries a bound, where it has several, by what --explain says: T23 waits in one of three (no more pieces than
     processors is (a), too); T10d may know what is left of a job by its age, or pools without preemption;
-    T12j is T10j, T10g or, under fixed priorities, T11j."""
+    T12j may be T11j's form for one processor under fixed priorities."""
     if theorem == "T23":
         return "T23 (b)" if "pieces that may be ready" in lines else "T23 (c)" if "each of these nodes alone" in lines else "T23 (a)"
     if theorem == "T12j":
-        return "T12j" if "T12j: F = A + (carry + work" in lines and "/rest, rest:" not in lines else "T12j, fixed priorities"
+        return "T12j" if "T12j: F = A + (carry + work" in lines else "T12j, one processor"
     if "that have started before" in lines:
         return theorem + ", not preemptive"
     return theorem + ", by age" if "as far as on infinitely many processors" in lines else theorem

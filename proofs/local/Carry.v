@@ -42,9 +42,9 @@ Section Carry.
 
   Definition counted_carry (B : node -> Z) (level : Z) : Z := carry_of (fun u => Z.max 0 (cdiv (B u) (period S (dag S u)))) level.
 
-  (** jobs u: no less than how many releases an interval of B u may hold. *)
+  (** jobs u: no less than how many releases an interval of B u may hold, where Psi has any of u. *)
   Theorem carry_by_jobs (lg : legal S h) B jobs level gamma theta carry s :
-    (forall u, In u (on_pool S p) -> releases (released h (dag S u)) (s - B u + 1) (s + 1) <= jobs u) ->
+    (forall u, In u (on_pool S p) -> 0 <= jobs u /\ ((forall r', psi u r' = false) \/ releases (released h (dag S u)) (s - B u + 1) (s + 1) <= jobs u)) ->
     0 <= level ->
     (forall u r t, In u (on_pool S p) -> (gamma | work g u r t)) ->
     (forall z, 0 <= z < theta -> (gamma | z) -> level * z + carry_of jobs level <= carry) ->
@@ -59,6 +59,12 @@ Section Carry.
     - unfold left_of, rate_of, carry_of. rewrite <- sum_scale, <- sum_add. apply sum_le. intros u hu.
       pose proof (proj1 (in_on_pool S p u) hu) as (hun & _). pose proof (law_numbers laws u hu) as (he & hvol & _).
       set (width := vol a u / exec a u). set (over := Z.max 0 (exec a u - level)).
+      assert (hpart : 0 <= width * over).
+      { apply Z.mul_nonneg_nonneg; [|unfold over; lia].
+        destruct (Z.eq_dec (exec a u) 0) as [e0|]; [unfold width; rewrite e0, Zdiv_0_r; lia | apply Z.div_pos; lia]. }
+      destruct (hjobs u hu) as (hj0 & [hnone|hj]).
+      { rewrite (sum_zero (fun r' => ind (psi u r') * (exec a u * work g u r' s))), (sum_zero (fun r' => ind (psi u r') * work g u r' s))
+          by (intros r' _; rewrite hnone; cbn [ind]; lia). nia. }
       assert (hwidth : forall r', 0 < exec a u -> 0 <= work g u r' s <= width).
       { intros r' hpos. pose proof (law_work laws u r' s hu). pose proof (law_width laws u r' s hu). split; [auto|].
         apply Z.div_le_lower_bound; lia. }
@@ -77,9 +83,8 @@ Section Carry.
         destruct (psi u r'); cbn [ind]; [|nia].
         assert (exec a u <= level + over) by (unfold over; lia). nia.
       + apply Z.add_le_mono_l. rewrite sum_scale_r. apply Z.mul_le_mono_nonneg_r.
-        * apply Z.mul_nonneg_nonneg; [|unfold over; lia].
-          destruct (Z.eq_dec (exec a u) 0) as [e0|]; [unfold width; rewrite e0, Zdiv_0_r; lia | apply Z.div_pos; lia].
-        * etransitivity; [|exact (hjobs u hu)]. unfold releases.
+        * exact hpart.
+        * etransitivity; [|exact hj]. unfold releases.
           rewrite (sum_eq _ (fun r' => ind (s - B u <? r') * ind (released h (dag S u) r')))
             by (intros r' _; destruct (released h (dag S u) r'), (s - B u <? r'); reflexivity).
           rewrite <- sum_filter. apply sum_incl; [apply NoDup_filter, range_nodup | | intros; apply ind_range].
@@ -94,7 +99,7 @@ Section Carry.
     (forall u r', In u (on_pool S p) -> pending S h u r' s = true -> s - B u < r') ->
     rate_of S g p psi s < theta -> left_of S g a p psi s <= carry.
   Proof.
-    apply (carry_by_jobs lg B). intros u hu. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
+    apply (carry_by_jobs lg B). intros u hu. split; [lia|]. right. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
     pose proof (counting (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) (s - B u) s) as hc.
     now replace (s - (s - B u)) with (B u) in hc by ring.
   Qed.
