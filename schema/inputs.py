@@ -145,7 +145,7 @@ class TaskSet:
             "T": ("period: releases are at least so long apart; or a rate, `30 Hz`", period()),
             "T_max": ("longest distance of two releases (default T); counts in chains", time(positive=True)),
             "jitter": ("each release comes up to so long after a nominal instant", time()),
-            "phase": ("the first nominal release", time()),
+            "phase": ("the first nominal release", {"anyOf": [time(), {"const": "any"}]} if self.choices else time()),
             "periodic": ("releases are exactly at phase + n T, by one clock, then late by up to the jitter", BOOLEAN),
             "D": ("relative deadline, end to end", time(positive=True))})}
 

@@ -103,7 +103,7 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
     io::write_file(*output, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", io::sha256(text),
                                         io::format_task_set(file.task_set(result.best).task_set)));
   }
-  const report::Optimization report{result, outcome, optimize::combinations(file), output, warnings};
+  const report::Optimization report{result, outcome, optimize::combinations(file), output, warnings, analysis.objective};
   write(target, [&](std::ostream& out) {
     const auto print = target.format->name == "json" ? report::print_optimization_json : report::print_optimization_text;
     print_report(

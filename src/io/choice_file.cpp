@@ -35,8 +35,9 @@ class Chosen {
   [[nodiscard]] const ChoicePoint* point_at(const Value& value, std::size_t& alternative) const {
     const auto at = points_.at.find(&value);
     if (at == points_.at.end()) return nullptr;
-    alternative = selection_[at->second];
-    return &points_.points[at->second];
+    const std::size_t point = at->second + (points_.points[at->second].list == apart_phase_ ? copy_ : 0);
+    alternative = selection_[point];
+    return &points_.points[point];
   }
 
   static const Value& child(const Value& list, std::size_t number) {
@@ -52,10 +53,10 @@ class Chosen {
   void copy(const Value& value) {
     std::size_t alternative = 0;
     if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && !point->variants) {
-      if (point->numbers.empty()) {
+      if (point->values.empty()) {
         copy(child(value, alternative));
       } else {
-        add_text(value, point->numbers[alternative]);
+        add_text(value, point->values[alternative]);
       }
       return;
     }
@@ -65,10 +66,21 @@ class Chosen {
     if (value.kind == Value::Kind::mapping) {
       copy_members(value);
     } else if (value.kind == Value::Kind::sequence) {
-      for (const Value* one = value.first(); one != value.next(); one = one->next()) copy(*one);
+      for (const Value* one = value.first(); one != value.next(); one = one->next()) copy_each(*one);
     }
     values_[at].extent = static_cast<std::uint32_t>(values_.size() - at);
     dag_ = outer;
+  }
+
+  /// Copies with phases of their own are DAGs of their own.
+  void copy_each(const Value& one) {
+    const auto apart = points_.apart.find(&one);
+    if (apart == points_.apart.end()) return copy(one);
+    apart_ = &one;
+    apart_phase_ = member_of(one, "phase");
+    for (copy_ = 0; copy_ < apart->second; ++copy_) copy(one);
+    apart_ = nullptr;
+    apart_phase_ = nullptr;
   }
 
   /// The DAG that is being copied until this returns to the one before.
@@ -84,7 +96,11 @@ class Chosen {
     for (const Value* key = mapping.first(); key != mapping.next(); key = key->next()->next()) {
       const Value& value = *key->next();
       std::size_t alternative = 0;
-      if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && point->variants) {
+      if (&mapping == apart_ && key->text == "copies") continue;
+      if (&mapping == apart_ && key->text == "name") {
+        copy_key(*key);
+        add_text(value, kept(fmt::format("{}[{}]", value.text, copy_)));
+      } else if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && point->variants) {
         copy_members(child(value, alternative));
       } else if (const auto pool = clustered_pool(*key, value)) {
         copy_pool(*key, value, *pool);
@@ -152,6 +168,9 @@ class Chosen {
   Diagnostics& out_;
   std::vector<std::uint64_t> clusters_;  // of each clustered pool
   const Value* dag_ = nullptr;           // within which it copies, if that has a cluster
+  const Value* apart_ = nullptr;         // the DAG whose copy number `copy_` it is at
+  const Value* apart_phase_ = nullptr;
+  std::uint64_t copy_ = 0;
   std::vector<Value> values_;
   std::deque<std::string> texts_;
 };

@@ -7,12 +7,17 @@
 #include <charconv>
 #include <optional>
 
+#include "fields.hpp"
+#include "yaml_text.hpp"
+
 namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 7> keys_of_choices{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
 constexpr std::uint64_t most_clusters = 64;
 constexpr std::uint64_t most_in_range = 1024;
+constexpr std::uint64_t parts_of_period = 24;  // phases that `any` stands for
+constexpr std::uint64_t most_apart = 64;
 
 /// As a file says it, in one line.
 std::string text_of(const Value& value) {
@@ -40,6 +45,10 @@ class Finder {
   explicit Finder(Diagnostics& out) : out_(out) {}
 
   ChoicePoints find(const Value& root) {
+    if (const Value* const unit = member_of(root, "time_unit")) {
+      const auto* const named = std::ranges::find(time_units, unit->text, &Unit::name);
+      if (named != time_units.end()) time_unit_ = named;
+    }
     if (const Value* const platform = member_of(root, "platform")) add_pools(*platform);
     for (const std::string_view list : {"dags", "tasks"}) {
       const Value* const entries = member_of(root, list);
@@ -106,6 +115,51 @@ class Finder {
     found_.choices.push_back(std::move(choice));
   }
 
+  /// `phase: any`: multiples of a part of T, for each copy.
+  void add_phases(const Value& dag, const std::string& kind, const std::string& name, const Value& phase) {
+    const auto one = [&](std::string_view key) {
+      const Value* const value = member_of(dag, key);
+      const Value* const variants = member_of(dag, "variants");
+      const bool varies = variants != nullptr && variants->kind == Value::Kind::sequence && any_has(*variants, key);
+      if (varies || (value != nullptr && value->kind == Value::Kind::sequence)) {
+        out_.error(phase.mark,
+                   fmt::format("phase: `any` goes with one value of {}, and here that is a choice; list phases in its place", key));
+      }
+      return value;
+    };
+    Diagnostics told_later = out_.fresh();  // by the reader
+    const bool has_T = one("T") != nullptr;
+    const auto T = has_T ? Fields(dag, {kind, name}, told_later).period("T", time_unit_) : std::nullopt;
+    const Value* const number = one("copies");
+    const auto copies =
+        number != nullptr && number->kind == Value::Kind::scalar ? number_of(*number, most_apart) : std::optional(std::uint64_t{1});
+    if (!copies)
+      out_.error(number->mark, fmt::format("copies: with `phase: any` each has a phase of its own (allowed: 1 to {})", most_apart));
+    for_members(dag, [&](const Value& key, const Value& of) {
+      if ((key.text == "copies" || key.text == "phase") && member_of(dag, key.text) != &of)
+        out_.error(key.mark, fmt::format("{} is given twice", quote(key.text)));
+    });
+    std::vector<std::string> phases{"0 ns"};
+    for (std::uint64_t k = 1; T && k < parts_of_period; ++k) {
+      std::string text = time_text(to_time(*T * k / parts_of_period));
+      if (text != phases.back()) phases.push_back(std::move(text));
+    }
+    if (copies.value_or(1) > 1) found_.apart.emplace(&dag, *copies);
+    found_.at.emplace(&phase, found_.points.size());
+    for (std::uint64_t i = 0; i < copies.value_or(1); ++i) {
+      const std::string copy = copies.value_or(1) > 1 ? fmt::format("{}[{}]", name, i) : name;
+      found_.points.push_back({&phase, false, phases});
+      found_.choices.push_back({fmt::format("{} '{}': phase", kind, copy), phases});
+    }
+  }
+
+  static bool any_has(const Value& variants, std::string_view key) {
+    for (const Value* one = variants.first(); one != variants.next(); one = one->next()) {
+      if (member_of(*one, key) != nullptr) return true;
+    }
+    return false;
+  }
+
   void add_partitions(const Value& pool, const Value& partitions) {
     for_members(partitions, [&](const Value& name, const Value& fields) {
       for_members(fields, [&](const Value& key, const Value& value) {
@@ -157,9 +211,11 @@ class Finder {
   void add_dag(const Value& dag, bool task) {
     const Value* const named = member_of(dag, "name");
     const std::string name = named != nullptr ? std::string(named->text) : "?";
+    const std::string kind = task ? "task" : "DAG";
     for_members(dag, [&](const Value& key, const Value& value) {
+      if (key.text == "phase" && value.kind == Value::Kind::scalar && value.text == "any") return add_phases(dag, kind, name, value);
       const bool open = task || key.text == "variants" || std::ranges::find(keys_of_choices, key.text) != keys_of_choices.end();
-      if (open) add(fmt::format("{} '{}'", task ? "task" : "DAG", name), key, value);
+      if (open) add(fmt::format("{} '{}'", kind, name), key, value);
     });
     if (const Value* const nodes = task ? nullptr : member_of(dag, "nodes")) {
       for_members(*nodes, [&](const Value& node, const Value& fields) {
@@ -196,6 +252,7 @@ class Finder {
   }
 
   Diagnostics& out_;
+  const Unit* time_unit_ = nullptr;
   ChoicePoints found_;
   std::vector<Choice> of_clusters_;
 };

@@ -18,7 +18,7 @@ namespace rta::io {
 struct ChoicePoint {
   const Value* list = nullptr;
   bool variants = false;
-  std::vector<std::string> numbers;  // that a range stands for; then `list` is its mapping
+  std::vector<std::string> values;  // that a range or `any` stands for; then `list` is that
 };
 
 /// Into how many pools a pool may be split.
@@ -39,7 +39,8 @@ struct ClusterOfDag {
 struct ChoicePoints {
   std::vector<Choice> choices;  // of `points`, then of `dags`
   std::vector<ChoicePoint> points;
-  std::unordered_map<const Value*, std::size_t> at;  // list -> its point
+  std::unordered_map<const Value*, std::size_t> at;       // list -> its point, the first copy's where each has one
+  std::unordered_map<const Value*, std::uint64_t> apart;  // DAG -> copies, each of which has a phase of its own
   std::vector<ClusteredPool> clustered;
   std::vector<ClusterOfDag> dags;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -32,6 +33,13 @@ std::string summary(const Optimization& report) {
   return fmt::format("{} choices, {} combinations, {}", report.outcome.decisions.size(), all, how_far(report));
 }
 
+/// What the search minimised, in ns; nothing where some DAG has no bound, or no time is so long.
+std::optional<std::int64_t> objective_ns(const optimize::Score& score) {
+  constexpr Wide most = std::numeric_limits<std::int64_t>::max();
+  if (score.unbounded > 0 || score.first > most || score.first < -most) return std::nullopt;
+  return static_cast<std::int64_t>(score.first);
+}
+
 /// What would be if this alternative alone were another: the reason for the choice.
 std::string instead(const optimize::Alternative& one) {
   if (one.chosen) return "chosen";
@@ -40,7 +48,14 @@ std::string instead(const optimize::Alternative& one) {
   std::string text;
   if (one.score->unbounded > 0) text = fmt::format("{} without bound", one.score->unbounded);
   if (one.score->missed > 0) text += fmt::format("{}{} missed", text.empty() ? "" : ", ", one.score->missed);
-  return text.empty() ? "everything met, larger bounds or equal ones" : text;
+  return text.empty() ? "everything met" : text;
+}
+
+std::string objective_in_words(const optimize::Alternative& one, analysis::Objective objective) {
+  const auto ns = one.score ? objective_ns(*one.score) : std::nullopt;
+  if (!ns) return "";
+  const std::string size = time_text(Time(*ns < 0 ? -*ns : *ns));
+  return fmt::format("{} {}{}", objective == analysis::Objective::sum ? "sum of bounds" : "largest lateness", *ns < 0 ? "-" : "", size);
 }
 
 std::string bound_text(const analysis::Proof& proof, DagId d) {
@@ -116,8 +131,8 @@ void print_optimization_text(const Optimization& report, std::ostream& out) {
     out << fmt::format("  {}\n", decision.what);
     std::vector<Row> rows;
     for (const optimize::Alternative& one : decision.alternatives)
-      rows.push_back({one.chosen ? "*" : "", shortened(one.value), instead(one)});
-    print_table(out, rows, 3, 4);
+      rows.push_back({one.chosen ? "*" : "", shortened(one.value), instead(one), objective_in_words(one, report.objective)});
+    print_table(out, rows, 4, 4);
   }
   out << fmt::format("\nEnd to end, before (the first alternatives) and after ({})\n", to_string(outcome.after->proof.release));
   print_table(out, bound_rows(outcome), 1);
@@ -141,7 +156,11 @@ void print_optimization_json(const Optimization& report, std::ostream& out) {
       Json of{{"value", alternative.value}, {"chosen", alternative.chosen}};
       of["verdict"] = alternative.score ? Json(to_string(verdict_of(*alternative.score))) : Json(nullptr);
       if (!alternative.judged) of["judged"] = false;
-      if (alternative.score) of.update(score_json(*alternative.score));
+      if (alternative.score) {
+        of.update(score_json(*alternative.score));
+        const auto ns = objective_ns(*alternative.score);
+        of[report.objective == analysis::Objective::sum ? "sum_of_bounds_ns" : "largest_lateness_ns"] = ns ? Json(*ns) : Json(nullptr);
+      }
       one["alternatives"].push_back(std::move(of));
     }
     json["choices"].push_back(std::move(one));

@@ -17,6 +17,7 @@ struct Optimization {
   std::optional<std::uint64_t> combinations;  // none: more than 64 bits hold
   std::optional<std::string> written;         // the file with the chosen task set
   std::vector<std::string> warnings;
+  analysis::Objective objective = analysis::Objective::sum;  // what the search minimised
 };
 
 void print_optimization_text(const Optimization& report, std::ostream& out);

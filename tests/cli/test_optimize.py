@@ -60,6 +60,34 @@ class Optimize(InAFolder):
         self.assertIn("gpu1", chosen.read_text())
         self.assertEqual(rta("optimize", self.set).stdout.count("*"), 1)
 
+    def test_cameras_in_turn(self):
+        # In phase a frame waits for three others: 1 + 4 x 9 ms for cluster, and 1 more to publish. In turn none waits: 11, and 10 of the lidar.
+        # `left` at 0, with `front`: both 11 + 9. At 30, with the lidar: 20 and 19, until 49, so that `front` of 40 ends at 58 + 1: 19. At 20, with
+        # `right`: both 20, until 39, the lidar ends at 48, 18, and `front` at 57 + 1, 18. The lidar alone at 17/24 of 40 ms scans until 29.333333,
+        # and waits for the frame before until 30: 39 - 28.333333.
+        _, result = self.optimized(file=ROOT / "tasksets/optimize/camera-phases.yaml")
+        ms = lambda outcome: [dag["response_bound_ns"] / 1e6 for dag in result[outcome]["dags"]]
+        self.assertEqual((ms("before"), ms("after")), ([38, 38, 38, 37], [11, 11, 11, 10]))
+        self.assertEqual((384, 384), (result["combinations"], result["judged"]))
+        left, right, lidar = ([(one["value"], one["missed"], one["sum_of_bounds_ns"]) for one in choice["alternatives"]] for choice in result["choices"])
+        self.assertEqual([("0 ms", 2, 61_000_000), ("10 ms", 0, 43_000_000), ("20 ms", 4, 76_000_000), ("30 ms", 3, 69_000_000)], left)
+        self.assertEqual([(3, 69), (2, 61), (0, 43), (4, 76)], [(missed, total / 1e6) for _, missed, total in right])
+        self.assertEqual(("30 ms", 0, 43_000_000), lidar[18])
+        self.assertEqual(("28333333 ns", 0, 43_666_667), lidar[17])
+        text = rta("optimize", ROOT / "tasksets/optimize/camera-phases.yaml", "--objective", "max-lateness").stdout
+        self.assertRegex(text, r"\* +10 ms +chosen +largest lateness -4 ms\n")
+
+    def test_copies_in_turn(self):
+        self.set.write_text("platform: {cpu: {processors: 1, scheduler: FIFO}}\ntasks:\n"
+                            "  - {name: cam, copies: 2, T: 24 ms, D: 9 ms, phase: any, periodic: true, on: cpu, C: 5 ms}\n")
+        chosen = self.folder / "chosen.yaml"
+        _, result = self.optimized("-o", chosen)
+        # Of all that are 5 ms or more apart cam[0] at 0 and cam[1] at 5 ms are the first.
+        self.assertEqual(["0 ns", "5 ms"], [one["value"] for choice in result["choices"] for one in choice["alternatives"] if one["chosen"]])
+        self.assertEqual([10_000_000, 10_000_000], [dag["response_bound_ns"] for dag in result["before"]["dags"]])
+        self.assertEqual([5_000_000, 5_000_000], [dag["response_bound_ns"] for dag in result["after"]["dags"]])
+        self.assertIn("phase: 5 ms", chosen.read_text())
+
     def test_a_plain_file_stays_as_it_is(self):
         self.set.write_text(SET.replace("[gpu0, gpu1]", "gpu1"))
         run, result = self.optimized("-o", self.folder / "chosen.yaml")

@@ -1,5 +1,6 @@
 """What helps is found by a budget of work: the same input gives the same bytes, on a busy machine, too."""
 
+import json
 import os
 import random
 import subprocess
@@ -101,6 +102,23 @@ class SameBytes(unittest.TestCase):
                       rta("analyze", "-", "-q", stdin=large).stdout)
         found = without_evidence(rta("analyze", "-", "-q", "--format", "json", "--time-limit", "0", stdin=LARGE).stdout, "json")["remedies"]
         self.assertEqual((found["complete"], found["ended_by"]), (False, "time"))
+
+
+class Phases(unittest.TestCase):
+    def test_dags_in_phase_are_told_to_come_in_turn(self):
+        # Two of 6 ms each, at one instant: 12 ms. Half of T apart: 6 ms.
+        tasks = "".join(f"  - {{name: {name}, T: 20 ms, D: 8 ms, phase: 0 ms, periodic: true, on: cpu, C: 6 ms}}\n" for name in "ab")
+        text = "platform: {cpu: {processors: 1, scheduler: FIFO}}\ntasks:\n" + tasks
+        found = json.loads(rta("analyze", "-", "--format", "json", stdin=text).stdout)["remedies"]["list"]
+        spread = [one for one in found if one["change"] == "in the file, phase: 10 ms for b"]
+        self.assertEqual(1, len(spread))
+        self.assertEqual(("schedulable", [6_000_000, 6_000_000]), (spread[0]["verdict"], [dag["response_bound_ns"] for dag in spread[0]["dags"]]))
+        self.assertIn("in the file, phase: 6 ms for b", [one["change"] for one in found])
+
+    def test_nothing_is_said_of_phases_where_none_is_known(self):
+        text = "platform: {cpu: {processors: 1, scheduler: FIFO}}\ntasks:\n" + "".join(
+            f"  - {{name: {name}, T: 20 ms, D: 8 ms, on: cpu, C: 6 ms}}\n" for name in "ab")
+        self.assertNotIn("phase", rta("analyze", "-", stdin=text).stdout)
 
 
 if __name__ == "__main__":

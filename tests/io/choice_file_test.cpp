@@ -119,3 +119,59 @@ TEST_CASE("an error in an alternative is reported at its place") {
   CHECK(refusal("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, C: 1 ms, variants: [{C: 2 ms}], T: 5 ms}]\n")
             .starts_with("f:2:49: "));
 }
+
+// T/24 = 1.25 ms; of 100 ns 4.1666 ns, rounded down.
+TEST_CASE("`phase: any` is every multiple of T/24, in whole ns") {
+  const std::string before = "time_unit: ms\nplatform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, on: cpu, C: 1, periodic: true, ";
+  const io::ChoiceFile file(before + "T: 30, phase: any}\n", "f");
+  REQUIRE(file.choices().size() == 1);
+  CHECK(file.choices()[0].what == "task 'a': phase");
+  REQUIRE(file.choices()[0].alternatives.size() == 24);
+  CHECK(file.choices()[0].alternatives[0] == "0 ns");
+  CHECK(file.choices()[0].alternatives[1] == "1250 us");
+  CHECK(file.task_set({0}).task_set == io::parse_task_set(before + "T: 30, phase: 0}\n", "f").task_set);
+  CHECK(file.task_set({23}).task_set == io::parse_task_set(before + "T: 30, phase: 28.75}\n", "f").task_set);
+  const io::ChoiceFile odd(before + "T: 100 ns, phase: any}\n", "f");
+  CHECK(odd.choices()[0].alternatives[7] == "29 ns");
+  // 3 ns has three instants.
+  const io::ChoiceFile few(before + "T: 3 ns, phase: any}\n", "f");
+  CHECK(few.choices()[0].alternatives == std::vector<std::string>{"0 ns", "1 ns", "2 ns"});
+}
+
+TEST_CASE("`phase: any`: each copy has a phase of its own, and all other choices in common") {
+  const io::ChoiceFile file(R"(
+platform: {cpu: {processors: 2, clusters: [1, 2]}}
+dags:
+  - {name: cam, copies: 2, T: 24 ms, phase: any, periodic: true, D: [5 ms, 6 ms], nodes: {u: {on: cpu, C: [1 ms, 2 ms]}}}
+chains:
+  - {name: c, stages: ["cam[1]"]}
+)",
+                            "f");
+  std::vector<std::string> names;
+  for (const io::Choice& choice : file.choices()) names.push_back(choice.what);
+  CHECK(names == std::vector<std::string>{"pool 'cpu': clusters", "DAG 'cam[0]': phase", "DAG 'cam[1]': phase", "DAG 'cam': D",
+                                          "node 'cam/u': C", "DAG 'cam': cluster of 'cpu'"});
+  const char* const plain = R"(
+platform: {cpu0: {processors: 1}, cpu1: {processors: 1}}
+dags:
+  - {name: "cam[0]", T: 24 ms, phase: 3 ms, periodic: true, D: 6 ms, nodes: {u: {on: cpu1, C: 2 ms}}}
+  - {name: "cam[1]", T: 24 ms, phase: 0 ms, periodic: true, D: 6 ms, nodes: {u: {on: cpu1, C: 2 ms}}}
+chains:
+  - {name: c, stages: ["cam[1]"]}
+)";
+  CHECK(file.task_set({1, 3, 0, 1, 1, 1}).task_set == io::parse_task_set(plain, "f").task_set);
+}
+
+TEST_CASE("`phase: any` needs one T and one number of copies") {
+  const std::string before = "platform: {cpu: {processors: 1}}\ntasks:\n  - {name: a, on: cpu, C: 1 ms, periodic: true, phase: any, ";
+  CHECK(refusal(before + "T: [5 ms, 6 ms]}\n") ==
+        "f:3:56: phase: `any` goes with one value of T, and here that is a choice; list phases in its place");
+  CHECK(refusal(before + "T: 5 ms, copies: [1, 2]}\n") ==
+        "f:3:56: phase: `any` goes with one value of copies, and here that is a choice; list phases in its place");
+  CHECK(refusal(before + "variants: [{T: 5 ms}, {T: 6 ms}]}\n") ==
+        "f:3:56: phase: `any` goes with one value of T, and here that is a choice; list phases in its place");
+  CHECK(refusal(before + "T: 5 ms, copies: 65}\n") == "f:3:78: copies: with `phase: any` each has a phase of its own (allowed: 1 to 64)");
+  CHECK(refusal(before + "T: 5 ms, phase: 1 ms}\n") == "f:3:70: 'phase' is given twice");
+  CHECK(refusal(before + "D: 5 ms}\n").find("'T' is missing") != std::string::npos);
+  CHECK(refusal(before + "T: x}\n").starts_with("f:3:64: T: "));
+}

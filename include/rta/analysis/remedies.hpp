@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -54,7 +55,12 @@ struct OtherBlocks {
   std::uint64_t shared_memory = 0;  // bytes of a block
 };
 
-using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks>;
+/// Periodic DAGs whose releases begin at other instants.
+struct OtherPhases {
+  std::vector<std::pair<DagId, Time>> phases;  // by DAG
+};
+
+using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases>;
 
 struct Remedy {
   Change change;

@@ -28,6 +28,7 @@ using Selection = std::vector<std::size_t>;
 /// - `variants` of a node, DAG or task lists mappings, each with what it then has beside its other keys (such as B, H and L, or copies and
 /// nodes);
 /// - every key of a partition of a GPU may have a list, and its `sms` a range: {from: 4, to: 12, step: 2};
+/// - `phase: any` of a DAG or task stands for the multiples of T/24, and gives each of its copies one of its own;
 /// - `clusters` of a CPU pool is into how many equal pools it is split, NAME0, NAME1 ...: each DAG then has one of them for its nodes on
 /// NAME. Choices do not nest.
 class ChoiceFile {

@@ -71,6 +71,13 @@ Dag with_node(const Dag& dag, NodeId v, Node node) {
   return with_nodes(dag, std::move(nodes));
 }
 
+Dag with_phase(const Dag& dag, Time phase) {
+  DagAttributes attributes = dag.attributes();
+  attributes.phase = phase;
+  return {dag.name(), dag.period(), dag.deadline(), {dag.nodes().begin(), dag.nodes().end()}, {dag.edges().begin(), dag.edges().end()},
+          attributes};
+}
+
 Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline) {
   std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
   // A single node's D is its DAG's.

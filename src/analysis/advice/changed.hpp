@@ -21,6 +21,7 @@ namespace rta::analysis {
 
 [[nodiscard]] Dag with_nodes(const Dag& dag, std::vector<Node> nodes);
 [[nodiscard]] Dag with_node(const Dag& dag, NodeId v, Node node);
+[[nodiscard]] Dag with_phase(const Dag& dag, Time phase);
 [[nodiscard]] Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline);
 
 /// The node with another C (CPUs, copies) or L (GPUs, workers). How its times vary is left out: no bound depends on it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +22,10 @@
 
 namespace rta::analysis {
 namespace {
+
+constexpr std::int64_t parts_of_period = 4;
+constexpr std::size_t most_single_phases = 12;  // of DAGs that fail, one alone at another phase
+constexpr std::size_t most_phases = 32;         // that are told as one change
 
 constexpr Scheduler schedulers[] = {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::fp};
 
@@ -77,6 +82,7 @@ class Trial {
     try_options();
     try_pools();
     try_kernel_priorities();
+    try_phases();
     try_blocks();
     try_splits();
     std::ranges::stable_sort(found_.list, {}, [](const Remedy& remedy) { return failures_of(remedy.proof); });
@@ -216,6 +222,55 @@ class Trial {
       });
       if (task_set) attempt(KernelPriority{kind.first, kind.last, priority}, std::move(task_set));
     }
+  }
+
+  void try_phases() {
+    if (!std::ranges::all_of(task_set_->dags(), [](const Dag& dag) { return dag.attributes().periodic; })) return;
+    attempt_phases(spread());
+    attempt_phases(one_after_another());
+    std::size_t attempts = 0;
+    for (const auto kind : failing()) {
+      const Dag& dag = task_set_->dags()[kind.first];
+      for (std::int64_t part = 1; part < parts_of_period && attempts < most_single_phases; ++part, ++attempts) {
+        const Wide T = dag.nominal_period().count();
+        const Wide later = Wide{dag.attributes().phase->count()} + T * part / parts_of_period;
+        if (attempt_phases({{kind.first, to_time(later % T)}})) break;
+      }
+    }
+  }
+
+  /// Those with one T share it evenly.
+  [[nodiscard]] std::vector<std::pair<DagId, Time>> spread() const {
+    std::map<Time, std::vector<DagId>> with_period;
+    for (DagId d = 0; d < task_set_->dags().size(); ++d) with_period[task_set_->dags()[d].nominal_period()].push_back(d);
+    std::vector<std::pair<DagId, Time>> phases;
+    for (const auto& [T, dags] : with_period) {
+      for (std::size_t i = 0; i < dags.size(); ++i) phases.emplace_back(dags[i], to_time(Wide{T.count()} * i / dags.size()));
+    }
+    return phases;
+  }
+
+  /// Each comes when those before it in the file, alone, have ended.
+  [[nodiscard]] std::vector<std::pair<DagId, Time>> one_after_another() const {
+    std::vector<std::pair<DagId, Time>> phases;
+    Wide ended = 0;
+    for (DagId d = 0; d < task_set_->dags().size(); ++d) {
+      const Dag& dag = task_set_->dags()[d];
+      phases.emplace_back(d, to_time(ended % dag.nominal_period().count()));
+      ended += dag.attributes().jitter.count();
+      for (const Node& node : dag.nodes()) ended += longest_piece(node).count();
+    }
+    return phases;
+  }
+
+  /// Those that are as they were are no change.
+  bool attempt_phases(std::vector<std::pair<DagId, Time>> phases) {
+    const auto dags = task_set_->dags();
+    std::erase_if(phases, [&](const auto& one) { return dags[one.first].attributes().phase == one.second; });
+    if (phases.empty() || phases.size() > most_phases) return false;
+    std::vector<Dag> with(dags.begin(), dags.end());
+    for (const auto& [d, phase] : phases) with[d] = with_phase(with[d], phase);
+    return attempt(OtherPhases{std::move(phases)}, with_all_dags(*task_set_, std::move(with)));
   }
 
   void try_blocks() {

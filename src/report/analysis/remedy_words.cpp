@@ -63,6 +63,13 @@ class Words {
                        dags(change.first, change.last));
   }
 
+  std::string operator()(const analysis::OtherPhases& change) const {
+    std::string text;
+    for (const auto& [d, phase] : change.phases)
+      text += fmt::format("{}{} for {}", text.empty() ? "in the file, phase: " : ", ", time_text(phase), task_set_.dags()[d].name());
+    return text;
+  }
+
   std::string operator()(const analysis::OtherBlocks& change) const {
     const Dag& dag = task_set_.dags()[change.first];
     const std::string shared = change.shared_memory > 0 ? fmt::format(", shared_memory: {}", change.shared_memory) : "";
