@@ -17,6 +17,10 @@ std::string timeline_caption(const trace::Timeline& timeline, const TimelineDraw
   std::string text;
   if (any(trace::Units::numbered)) text += "A row per processor, engine, worker or SM, whose blocks are as high as their G-threads; ";
   if (any(trace::Units::single)) text += "A row per resource; ";
+  if (drawing.folded) {
+    text += text.empty() ? "One" : "one";
+    text += " row for all SMs of a GPU that has many, as high as the G-threads in use on those that run something; ";
+  }
   if (drawing.whole_jobs) {
     text += text.empty() ? "Rows" : "rows";
     text += " of jobs: from first start to end, since the trace does not tell where and when their pieces ran; ";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -26,6 +27,7 @@ constexpr double gap = 5;                      // between rows
 constexpr std::size_t most_lanes = 8;          // of a queue; what is behind is counted
 constexpr std::size_t most_launch_lanes = 40;  // then names are left out
 constexpr std::size_t most_job_lanes = 24;     // of whole jobs that run side by side; what is more is counted
+constexpr std::size_t most_sm_rows = 32;       // of a GPU; more are folded
 constexpr std::size_t most_dag_rows = 24;
 constexpr std::size_t most_legend = 24;
 constexpr double assumed_width = 900;  // of the whole, for labels beside marks
@@ -250,6 +252,10 @@ class Drawer {
       if (timeline_.bars()[b].pool == pool) units[timeline_.bars()[b].unit].push_back(b);
     }
     const bool sms = timeline_.kind(pool) == PoolKind::gpu;
+    if (sms && units.size() > most_sm_rows && !timeline_.system().experiment) {
+      add_folded(pool, units.size());
+      return;
+    }
     const double height = !sms ? 24 : units.size() > 24 ? 18 : units.size() > 8 ? 32 : 72;
     for (auto& [unit, bars] : units) {
       std::ranges::stable_sort(bars, {}, [&](std::size_t b) { return timeline_.bars()[b].start; });
@@ -262,6 +268,43 @@ class Drawer {
         std::vector<SmPlaces::Part> parts{{0, threads}};
         if (sms) parts = places.place(std::uint64_t{timeline_.node(bar.id).threads} * std::max(bar.blocks, 1U), bar.start, bar.end);
         add_bar(bar, name, top, height, parts, threads);
+      }
+    }
+  }
+
+  // Many SMs in one row: how many threads of them are in use, job above job.
+  void add_folded(PoolId pool, std::size_t units) {
+    std::map<Time, std::map<std::size_t, std::int64_t>> changes;  // threads that come and go, by a bar of their job
+    std::map<std::tuple<DagId, NodeId, std::uint64_t>, std::size_t> first;
+    for (std::size_t b = 0; b < timeline_.bars().size(); ++b) {
+      const trace::Bar& bar = timeline_.bars()[b];
+      if (bar.pool != pool || bar.end <= bar.start) continue;
+      const std::size_t job = first.try_emplace({bar.id.dag, bar.id.node, bar.id.job}, b).first->second;
+      const std::int64_t threads = std::int64_t{timeline_.node(bar.id).threads} * std::max(bar.blocks, 1U);
+      changes[bar.start][job] += threads;
+      changes[bar.end][job] -= threads;
+    }
+    const double height = 72;
+    const std::string name = fmt::format("{}: {} SMs", pool_name(pool), units);
+    const double top = add_row(name, height);
+    out_.folded = true;
+    const auto capacity = static_cast<double>(std::uint64_t{timeline_.system().threads[pool]} * units);
+    std::map<std::size_t, std::int64_t> in_use;
+    for (auto at = changes.begin(); at != changes.end() && std::next(at) != changes.end(); ++at) {
+      for (const auto& [job, threads] : at->second) {
+        if ((in_use[job] += threads) == 0) in_use.erase(job);
+      }
+      std::int64_t below = 0;
+      for (const auto& [job, threads] : in_use) {
+        const auto y = [&](std::int64_t part) { return top + height * (1 - std::min(1.0, static_cast<double>(part) / capacity)); };
+        const JobId id = timeline_.bars()[job].id;
+        const SeriesColour colour = colours_.of(id);
+        out_.bars.push_back({y(below + threads), y(below), at->first, std::next(at)->first, BarStyle::runs, colour.fill, colour.text,
+                             node_name(id),
+                             fmt::format("{}: {} of {:.0f} threads of {}\n{} to {}", job_name(timeline_, id), threads, capacity, name,
+                                         time_text(at->first), time_text(std::next(at)->first)),
+                             "", job_of(id)});
+        below += threads;
       }
     }
   }

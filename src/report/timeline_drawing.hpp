@@ -63,6 +63,7 @@ struct TimelineDrawing {
   bool experiment = false;
   bool copies = false, waits = false, blocked = false;  // what there is to explain
   bool whole_jobs = false;                              // in rows of pools whose units are not known
+  bool folded = false;                                  // many SMs in one row
   std::size_t dags_left_out = 0;                        // that have no row of releases
 };
 
