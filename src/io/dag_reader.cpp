@@ -153,6 +153,12 @@ void DagReader::check_threads(const Fields& fields, const Family& family) {
                              quote(node.name)));
     return;
   }
+  if (const auto cut = std::ranges::find_if(family.edges, &Edge::cut); cut != family.edges.end()) {
+    fields.error(at, fmt::format("threads: a thread goes on with the next node at once, so there is no cut between {} and {}; leave `cut: "
+                                 "true` out",
+                                 quote(family.nodes[cut->from].name), quote(family.nodes[cut->to].name)));
+    return;
+  }
   std::vector<std::vector<NodeId>> after(family.nodes.size());
   for (const Edge& edge : family.edges) after[edge.from].push_back(edge.to);
   const auto order = topological_order(after.size(), [&](NodeId v) -> const std::vector<NodeId>& { return after[v]; });

@@ -38,6 +38,8 @@ constexpr std::array synonyms = std::to_array<std::pair<std::string_view, std::s
     {"pools", "platform"},
     {"count", "copies"},
     {"bytes", "size"},
+    {"bytes", "C"},
+    {"size", "C"},
     {"offset", "phase"},
     {"prio", "priority"},
     {"dependencies", "edges"},
@@ -55,6 +57,15 @@ constexpr std::array synonyms = std::to_array<std::pair<std::string_view, std::s
     {"sched_fifo", "FP"},
     {"sched_deadline", "G-EDF"},
     {"fcfs", "FIFO"},
+});
+
+/// What people look for in a task set, and why it is no key.
+constexpr std::array no_keys = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"offset", "offsets of nodes are chosen by the analysis; `phase` of a DAG is its first release"},
+    {"lock", "locks are not in the model"},
+    {"locks", "locks are not in the model"},
+    {"mutex", "locks are not in the model"},
+    {"semaphore", "locks are not in the model"},
 });
 
 std::string lower(std::string_view text) {
@@ -194,6 +205,17 @@ std::optional<std::size_t> Fields::index_of_text(std::string_view key) const {
   return std::nullopt;
 }
 
+namespace {
+
+std::string hint(std::string_view key, std::span<const std::string_view> allowed) {
+  std::string known = suggestion(key, allowed);
+  if (!known.empty() || key.size() > 32) return known;
+  const auto* const at = std::ranges::find(no_keys, lower(key), &decltype(no_keys)::value_type::first);
+  return at == no_keys.end() ? std::string() : fmt::format(": {}", at->second);
+}
+
+}  // namespace
+
 std::vector<const Value*> Fields::allow_only(const KeySet& allowed, const KeySet& elsewhere) const {
   std::vector<const Value*> misplaced;
   if ((present_ & ~allowed.numbered()) == 0) return misplaced;
@@ -203,8 +225,7 @@ std::vector<const Value*> Fields::allow_only(const KeySet& allowed, const KeySet
     if (contains(elsewhere.words(), key)) {
       misplaced.push_back(field.key);
     } else {
-      error(*field.key,
-            fmt::format("unknown key {}{} (allowed: {})", quote(key), suggestion(key, allowed.words()), joined(allowed.words())));
+      error(*field.key, fmt::format("unknown key {}{} (allowed: {})", quote(key), hint(key, allowed.words()), joined(allowed.words())));
     }
   }
   return misplaced;
