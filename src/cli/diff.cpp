@@ -24,6 +24,7 @@ po::options_description options_of_diff() {
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
       "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html, .pdf, .md) tells the format; may be repeated");
   add_evidence_option(all);
+  add_quiet_option(all);
   return all;
 }
 

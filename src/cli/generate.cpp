@@ -27,6 +27,7 @@ po::options_description options_of_generate() {
   all.add_options()("point", po::value<std::string>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "write DIR/set-I.yaml (created if need be); without it, one task set goes to standard output");
+  add_quiet_option(all);
   return all;
 }
 

@@ -21,6 +21,7 @@ po::options_description options_of_init() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
                     "write to FILE, which must not exist, instead of standard output");
+  add_quiet_option(all);
   return all;
 }
 

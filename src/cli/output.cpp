@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/value_semantic.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
@@ -31,6 +33,10 @@ const report::Format* allowed_format(const std::string& name, const Formats& all
 
 }  // namespace
 
+void add_quiet_option(boost::program_options::options_description& options) {
+  options.add_options()("quiet,q", boost::program_options::bool_switch(), "no warnings, no progress");
+}
+
 void require_writable(const std::filesystem::path& path) {
   const auto refuse = [&](int error) { throw std::system_error(error, std::generic_category(), path.string()); };
   if (std::filesystem::is_directory(path)) refuse(EISDIR);
@@ -46,6 +52,17 @@ std::vector<Target> targets(const std::optional<std::string>& format, const std:
   const report::Format* const standard = named != nullptr ? named : allowed.front();
   if (outputs.empty()) return {{std::nullopt, standard}};
   std::vector<Target> all;
+  const auto told_by_name = [&](const std::string& output) {
+    const std::filesystem::path extension = std::filesystem::path(output).extension();
+    return std::ranges::any_of(allowed, [&](const report::Format* one) { return extension == "." + std::string(one->extension); });
+  };
+  const auto is_named = [&](const std::string& output) {
+    return std::filesystem::path(output).extension() == "." + std::string(named->extension);
+  };
+  // A format beside names that all tell another one has nothing to say.
+  const bool contradicted = named != nullptr && std::ranges::all_of(outputs, [&](const std::string& output) {
+                              return output != "-" && told_by_name(output) && !is_named(output);
+                            });
   for (const std::string& output : outputs) {
     if (output == "-") {
       all.push_back({std::nullopt, standard});
@@ -56,6 +73,9 @@ std::vector<Target> targets(const std::optional<std::string>& format, const std:
     const auto at = std::ranges::find_if(allowed, of_name);
     if (at == allowed.end() && named == nullptr) {
       throw UsageError("the name '" + output + "' tells no format; add --format (allowed: " + names_of(allowed) + ")");
+    }
+    if (at != allowed.end() && contradicted) {
+      throw UsageError("--format " + std::string(named->name) + " and the name '" + output + "' tell two formats; leave one of them out");
     }
     require_writable(path);
     all.push_back({path, at == allowed.end() ? named : *at});

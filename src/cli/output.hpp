@@ -10,6 +10,10 @@
 
 #include "rta/report/format.hpp"
 
+namespace boost::program_options {
+class options_description;
+}
+
 namespace rta::cli {
 
 /// One result to write. No path: standard output.
@@ -18,8 +22,8 @@ struct Target {
   const report::Format* format = nullptr;
 };
 
-/// The targets that `--format` and `--output` ask for; a file's format is its extension's unless `--format` is given.
-/// Throws `UsageError` for formats that are not in `allowed`, whose first is the default.
+/// The targets that `--format` and `--output` ask for; a file's format is its extension's, and `--format` is for the
+/// others. Throws `UsageError` where it is for none, and for formats that are not in `allowed`, whose first is the default.
 [[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
                                           const std::vector<const report::Format*>& allowed);
 /// All formats that print such a report.
@@ -45,6 +49,9 @@ void write(const Target& target, const std::function<void(std::ostream&)>& print
 
 /// Throws std::system_error when something that was printed could not be written.
 void flush_standard_output();
+
+/// -q for commands that tell nothing beside their result anyway: scripts may give it to all.
+void add_quiet_option(boost::program_options::options_description& options);
 
 /// What --color says: `always`, `never`, or `auto`. Throws `UsageError` for anything else.
 void set_colour(const std::string& when);

@@ -53,6 +53,7 @@ po::options_description options_of_plot() {
                     "ranges of a figure's panels: shared (the same for all) or free; pages have shared ones");
   all.add_options()("label", po::value<std::vector<std::string>>()->composing()->value_name("OLD=NEW"),
                     "call that analysis or parameter NEW in legends, titles and axes; may be repeated");
+  add_quiet_option(all);
   return all;
 }
 
@@ -119,7 +120,7 @@ void require_figure_name(const fs::path& path) {
 
 /// Runs gnuplot. The figure is drawn in a folder beside it and then written as a whole, so that no half figure ever has its name.
 template <class Script>
-void draw(const fs::path& path, const Script& script_for) {
+void draw(const fs::path& path, const Script& script_for, bool quiet) {
   if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
   const process::Temporary folder([&] { return made_beside(path); });
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
@@ -127,7 +128,7 @@ void draw(const fs::path& path, const Script& script_for) {
   io::write_file(script, script_for(drawn));
   const process::ToolOutput gnuplot = process::run_tool({"gnuplot", "-d", fs::absolute(script).string()});
   if (!gnuplot.started) throw UserError("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
-  std::cerr << gnuplot.text;
+  if (!quiet || gnuplot.status != 0) std::cerr << gnuplot.text;
   if (gnuplot.status != 0 || !fs::exists(drawn)) throw UserError("gnuplot failed to draw '" + path.string() + "'");
   std::ifstream figure(drawn, std::ios::binary);
   io::write_file(path, std::string(std::istreambuf_iterator<char>(figure), {}));
@@ -156,7 +157,8 @@ ExitStatus run_plot(const po::variables_map& given, const std::vector<std::strin
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), wanted));
     } else {
-      draw(path, [&](const fs::path& drawn) { return gnuplot_script(sweep, chart, drawn, wanted); });
+      draw(
+          path, [&](const fs::path& drawn) { return gnuplot_script(sweep, chart, drawn, wanted); }, given["quiet"].as<bool>());
     }
   }
   return ExitStatus::yes;
