@@ -15,6 +15,15 @@ namespace {
 using io::csv_field;
 using Json = nlohmann::ordered_json;
 
+/// The requirements of a thing.
+Json required(const TaskSet& task_set, const decltype(Requirement::subject)& subject) {
+  Json names = Json::array();
+  for (const Requirement& one : task_set.requirements()) {
+    if (one.subject == subject) names.push_back(one.name);
+  }
+  return names;
+}
+
 Json row_json(const TaskSet& task_set, const compare::Responses& row) {
   Json json;
   json["dag"] = task_set.dags()[row.dag].name();
@@ -29,6 +38,7 @@ Json row_json(const TaskSet& task_set, const compare::Responses& row) {
   json["over"] = row.over;
   json["deadline_ns"] = row.deadline ? Json(row.deadline->count()) : Json(nullptr);
   json["missed"] = row.missed;
+  if (Json names = required(task_set, ChainStage{row.dag, row.node}); !names.empty()) json["requirements"] = std::move(names);
   return json;
 }
 
@@ -54,7 +64,14 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   for (const auto& row : c.nodes) json["nodes"].push_back(row_json(task_set, row));
   if (!c.chains.empty()) {
     json["chains"] = Json::array();
-    for (const auto& chain : c.chains) json["chains"].push_back(chain_json(chain));
+    for (const auto& chain : c.chains) {
+      Json& one = json["chains"].emplace_back(chain_json(chain));
+      const auto at = std::ranges::find(task_set.chains(), chain.chain, &Chain::name);
+      if (at == task_set.chains().end()) continue;
+      if (Json names = required(task_set, static_cast<ChainId>(at - task_set.chains().begin())); !names.empty()) {
+        one["requirements"] = std::move(names);
+      }
+    }
   }
   json["violations"] = Json::array();
   for (const compare::Violation& v : c.violations) {

@@ -196,7 +196,11 @@ void print_examination_json(const ExaminationReport& report, std::ostream& out) 
   Json json;
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
-  json["verdict"] = examination_verdict(profile);
+  const auto some = [&](RuleState state) { return std::ranges::find(profile.rules, state, &RuleVerdict::state) != profile.rules.end(); };
+  json["verdict"] = to_string(some(RuleState::refuted)    ? RuleState::refuted
+                              : some(RuleState::untested) ? RuleState::untested
+                                                          : RuleState::confirmed);
+  json["summary"] = examination_verdict(profile);
   json["date"] = profile.date;
   json["limits"] = Json::parse(examine::format_limits(profile.limits));
   json["error_rates"] = {{"wrong_refutation", report.rates.wrong_refutation},

@@ -71,9 +71,11 @@ Json json_of(const lint::Place& place) { return {{"file", place.file}, {"line", 
 
 void print_lint_json(const LintReport& r, std::ostream& out) {
   Json json{{"schema", 1}, {"files", r.report.files}, {"included", r.report.included}, {"jobs_marked", r.report.jobs_marked}};
+  const auto counted = [&](lint::Level level) { return level < r.least ? 0 : count_of(r.report, level); };
   for (const lint::Level level : {lint::Level::error, lint::Level::warning, lint::Level::note}) {
-    json[std::string(to_string(level)) + "s"] = level < r.least ? 0 : count_of(r.report, level);
+    json[std::string(to_string(level)) + "s"] = counted(level);
   }
+  json["verdict"] = counted(lint::Level::error) + counted(lint::Level::warning) > 0 ? "found" : "clean";
   json["left_out"] = r.report.left_out;
   json["harmless_by_profile"] = r.report.acquitted;
   json["remarks"] = r.report.remarks;

@@ -54,6 +54,23 @@ void print_chain_line(const compare::ComparedChain& chain, std::ostream& out) {
       << std::string(response_column_count - above_bound_column, ',') << chain_fields(chain) << "\r\n";
 }
 
+/// For programs, as the exit status says; an experiment has nothing to be compared with.
+const char* verdict_of(const SimulationReport& report) {
+  bool compared = false, over = false, missed = false;
+  for (const auto* rows : {&report.dags, &report.nodes}) {
+    for (const ResponseRow& r : *rows) {
+      compared = compared || (r.count > 0 && (r.bound || r.deadline));
+      over = over || r.over();
+      missed = missed || r.missed();
+    }
+  }
+  for (const compare::ComparedChain& chain : report.chains) {
+    over = over || chain.over();
+    missed = missed || chain.missed();
+  }
+  return over ? "above" : missed ? "deadline-missed" : compared ? "within" : "nothing-compared";
+}
+
 }  // namespace
 
 void print_simulation_json(const SimulationReport& report, std::ostream& out) {
@@ -61,7 +78,8 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   json["task_set"] = report.task_set;
-  json["verdict"] = report.verdict;
+  json["verdict"] = verdict_of(report);
+  json["summary"] = report.verdict;
   json["simulation"] = Json::object();
   for (const SimulationFact& fact : report.facts) {
     for (const auto& [key, number] : fact.numbers) json["simulation"][key] = number;

@@ -64,7 +64,8 @@ class Simulate(unittest.TestCase):
         seen = {name: chain[f"observed_{name}_ns"] for name in ("reaction_time", "reduced_reaction_time", "data_age", "reduced_data_age")}
         self.assertEqual(seen, {"reaction_time": 160, "reduced_reaction_time": 100, "data_age": 160, "reduced_data_age": 60})
         self.assertEqual((run.returncode, chain["above_bound"], chain["missed_limit"]), (1, False, True))  # an age of 160 above 150
-        self.assertIn("LIMIT MISSED: 1 of 1 chains", result["verdict"])
+        self.assertEqual(result["verdict"], "deadline-missed")
+        self.assertIn("LIMIT MISSED: 1 of 1 chains", result["summary"])
         for name, value in seen.items():
             self.assertLessEqual(value, chain[f"{name}_bound_ns"])
         text = rta("simulate", "-", "--duration", "1us", stdin=chained).stdout
