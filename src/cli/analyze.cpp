@@ -55,7 +55,8 @@ po::options_description options_of_analyze() {
                     "show the formula of that bound with its numbers put in; DAG, NODE, DAG/NODE or CHAIN; may be repeated");
   add_advice_options(all);
   all.add_options()("jobs", po::bool_switch(), "list the bound of each job of a hyperperiod, where all DAGs are periodic (T35, T36)");
-  all.add_options()("verbose,v", po::bool_switch(), "show every node");
+  all.add_options()("all", po::bool_switch(), "show every DAG, not the ten worst of many");
+  all.add_options()("verbose,v", po::bool_switch(), "show every node, and the theorems behind bounds");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"),
                     "text (default), json, csv, html, pdf (the page, printed), md (Markdown) or junit (verdicts as results of tests)");
   all.add_options()(
@@ -118,6 +119,26 @@ std::optional<analysis::JobBounds> jobs_of(analysis::Analysis& analysis) {
   return jobs;
 }
 
+// A static order that meets everything helps, where it is what the same command with --release static finds.
+void add_static_remedy(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
+                       analysis::Analysis& analysis) {
+  if (!analysis.remedies || analysis.policies.back().verdict != analysis::Verdict::schedulable) return;
+  if (!given_options(given).empty() || given.count("time-limit") != 0) return;
+  for (const char* name : {"explain", "why", "largest-rate"}) {
+    if (given.count(name) != 0) return;
+  }
+  for (const char* flag : {"suggest", "slack", "jobs"}) {
+    if (given[flag].as<bool>()) return;
+  }
+  auto made = analyze_static_order(given, task_set, kernel_switches, 1).analysis;
+  ++analysis.remedies->tried;
+  if (made.verdict != analysis::Verdict::schedulable) return;
+  auto& list = analysis.remedies->list;
+  const auto worse = std::ranges::find_if(
+      list, [](const auto& one) { return verdict_of(one.proof) != analysis::Verdict::schedulable || missed_chains(one.proof) > 0; });
+  list.insert(worse, {analysis::OtherOptions{{{"release", "static"}}}, std::move(made.proof)});
+}
+
 // With advice, and what a static order would prove where the policy is left open.
 analysis::Analysis analyzed(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
                             const std::optional<Limit>& limit, analysis::Options options) {
@@ -133,6 +154,7 @@ analysis::Analysis analyzed(const po::variables_map& given, const std::shared_pt
   add_advice(given, task_set, options.kernel_switches, limit, analysis);
   if (!options.release && options.granularity == analysis::Granularity::fine) {
     analysis.policies.push_back(first_static_order(task_set, options.kernel_switches));
+    add_static_remedy(given, task_set, options.kernel_switches, analysis);
   }
   return analysis;
 }
@@ -209,7 +231,7 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   }
 
   for (const Target& target : all_targets) {
-    const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
+    const report::TextStyle style{given["verbose"].as<bool>(), given["all"].as<bool>(), !target.path && colour_on_standard_output()};
     write_report<report::AnalysisReport>(target, {analysis, style, certified, drawing()});
   }
   const bool holds = analysis.verdict == analysis::Verdict::schedulable && report::requirements_hold(analysis);

@@ -129,7 +129,7 @@ TEST_CASE("Beside a GPU with time slices T12 is not asked: a pool that cannot do
   const Analysis analysis = analyze(task_set(std::move(pools), {Dag("d", 5_ns, std::nullopt, {cpu_node("a", 6_ns)}, {}, late)}), options);
   CHECK(analysis.proof.pools[0].utilization == doctest::Approx(0.6));
   CHECK(pool_in_words(analysis.proof, 0) ==
-        "release jitter counts as releases T - J apart where a GPU has time slices (T12 knows none), and these are more work than pool "
+        "release jitter counts as releases T - J apart where a GPU has time slices, and these are more work than pool "
         "'cpu' can "
         "do, though releases every T are not");
 }
@@ -259,7 +259,7 @@ TEST_CASE("A linear program that takes more steps than it may is no time limit")
   CHECK(choose_lp_points(*different, open, Objective::max_lateness));
   const auto none = choose_lp_points(*different, open, Objective::max_lateness, {}, 0);
   REQUIRE_FALSE(none);
-  CHECK(in_words(none.reason()) == "the linear program of T2 found no optimum within 1 step");
+  CHECK(in_words(none.reason()) == "the linear program for priority points found no optimum within 1 step");
 }
 
 // Every node of `far` ends by 222.3 ms, and one is released each ms.

@@ -181,7 +181,7 @@ tasks:
   - {name: b, T: 10 ms, executor: x, group: g, C: 3 ms}
 """
         out = " ".join(rta("analyze", self.file(text)).stdout.split())
-        self.assertIn("T20 counts group 'g' in full, which takes 90.0 % of one of its 2 threads, and others by 1/2; most of it is 'a' (60.0 %), 'b' (30.0 %)", out)
+        self.assertIn("group 'g' counts in full, which takes 90.0 % of one of its 2 threads, and others by 1/2; most of it is 'a' (60.0 %), 'b' (30.0 %)", out)
 
     # c (2) waits for a (3) and for b (2), which is ahead of it when a publishes at once.
     def test_callbacks_publish_before_they_end(self):

@@ -69,7 +69,7 @@ class Markdown(unittest.TestCase):
 
     def test_kernels_in_turn_need_no_capacity(self):
         gpu = "platform: {gpu: {sms: 2, threads: 1024}}\ntasks: [{name: a, T: 10 ms, on: gpu, time: 2 ms}, {name: b, T: 10 ms, on: gpu, time: 3 ms}]\n"
-        sentence = "its kernels, one after another, take no more than all of the time (T27)"
+        sentence = "its kernels, one after another, take no more than all of the time"
         text = rta("analyze", "-", "--release", "offsets", stdin=gpu).stdout
         self.assertIn(f"    one kernel at a time, each alone on the GPU: busy 50 % of the time\n    bounded: {sentence}\n", text)
         self.assertIn(f"| {sentence} | 1024 | - | - |", rta("analyze", "-", "--release", "offsets", "--format", "md", stdin=gpu).stdout)

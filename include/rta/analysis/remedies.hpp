@@ -20,7 +20,7 @@ struct OtherOptions {
   GivenOptions options;
 };
 
-/// A CPU pool with another scheduler, or preemptive where it was not, and the reverse.
+/// A CPU pool with another scheduler, preemptive where it was not, and the reverse, or with another order of equal priorities.
 struct OtherPool {
   PoolId pool = 0;
   CpuPool to;
@@ -60,7 +60,13 @@ struct OtherPhases {
   std::vector<std::pair<DagId, Time>> phases;  // by DAG
 };
 
-using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases>;
+/// A chain whose stages hand data over in another way.
+struct OtherCommunication {
+  ChainId chain = 0;
+  Communication to = Communication::let;
+};
+
+using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases, OtherCommunication>;
 
 struct Remedy {
   Change change;

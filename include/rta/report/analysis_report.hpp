@@ -12,6 +12,7 @@ namespace rta::report {
 
 struct TextStyle {
   bool verbose = false;  // every node
+  bool all = false;      // every DAG, not the worst of many
   bool colour = false;   // ANSI colours for the verdict
 };
 

@@ -55,6 +55,13 @@ std::shared_ptr<const TaskSet> with_all_dags(const TaskSet& task_set, std::vecto
   return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags), task_set.chains(), task_set.requirements());
 }
 
+std::shared_ptr<const TaskSet> with_communication(const TaskSet& task_set, ChainId chain, Communication communication) {
+  std::vector<Chain> chains = task_set.chains();
+  chains[chain].communication = communication;
+  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), dags_of(task_set), std::move(chains),
+                                         task_set.requirements());
+}
+
 std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind, const std::function<Dag(const Dag&)>& change) {
   std::vector<Dag> dags = dags_of(task_set);
   for (DagId d = kind.first; d <= kind.last; ++d) dags[d] = change(dags[d]);

@@ -15,6 +15,7 @@ namespace rta::analysis {
 [[nodiscard]] std::shared_ptr<const TaskSet> with_pools(const TaskSet& task_set, std::vector<Pool> pools);
 [[nodiscard]] std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool pool);
 [[nodiscard]] std::shared_ptr<const TaskSet> with_all_dags(const TaskSet& task_set, std::vector<Dag> dags);
+[[nodiscard]] std::shared_ptr<const TaskSet> with_communication(const TaskSet& task_set, ChainId chain, Communication communication);
 /// Changes all DAGs of a kind, as a file does whose `copies` they are.
 [[nodiscard]] std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind,
                                                        const std::function<Dag(const Dag&)>& change);

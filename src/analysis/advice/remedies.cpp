@@ -74,6 +74,7 @@ class Trial {
     const std::vector<ChainProof> proofs = prove_chains(proof);
     for (std::size_t c = 0; c < chains.size(); ++c) {
       if (proofs[c].meets(chains[c])) continue;
+      late_chains_.push_back(c);
       for (const ChainStage& stage : chains[c].stages) late_in_chains_.insert(stage.dag);
     }
   }
@@ -81,6 +82,7 @@ class Trial {
   Remedies run() {
     try_options();
     try_pools();
+    try_communication();
     try_kernel_priorities();
     try_phases();
     try_blocks();
@@ -168,6 +170,11 @@ class Trial {
         to.preemptive = !cpu.preemptive;
         attempt_pool(to);
       }
+      if (!has(given_, "scheduler") && cpu.scheduler == Scheduler::fp) {
+        CpuPool to = cpu;
+        to.equals = cpu.equals == Equals::any ? Equals::fifo : Equals::any;
+        attempt_pool(to);
+      }
       if (has(given_, "scheduler") || pools.size() == 1) continue;
       for (const Scheduler scheduler : schedulers) {
         if (scheduler == cpu.scheduler) continue;
@@ -176,6 +183,14 @@ class Trial {
         to.equals = scheduler == Scheduler::fp ? usual_equals(to.processors) : Equals::any;
         attempt_pool(to);
       }
+    }
+  }
+
+  void try_communication() {
+    for (const ChainId c : late_chains_) {
+      const bool let = task_set_->chains()[c].communication == Communication::let;
+      const OtherCommunication change{c, let ? Communication::registers : Communication::let};
+      attempt(change, with_communication(*task_set_, c, change.to));
     }
   }
 
@@ -343,7 +358,8 @@ class Trial {
 
   std::shared_ptr<const TaskSet> task_set_;
   Failures before_;
-  std::set<DagId> late_in_chains_;  // stages of chains that miss a limit
+  std::vector<ChainId> late_chains_;  // which miss a limit
+  std::set<DagId> late_in_chains_;    // their stages
   const Proof& base_;
   const GivenOptions& given_;
   Limit limit_;

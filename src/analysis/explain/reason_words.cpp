@@ -24,7 +24,7 @@ std::string level_in_words(StreamPriority priority) {
 std::string why_closer(const reason::CloserReleases& r) {
   using Why = reason::CloserReleases::Why;
   switch (r.why) {
-    case Why::slices: return "where a GPU has time slices (T12 knows none)";
+    case Why::slices: return "where a GPU has time slices";
     case Why::early: return "where nodes are released early";
     case Why::asked_for: return "by the theorem that --cpu-bound asks for";
     case Why::groups: return "where nodes are grouped";
@@ -85,7 +85,7 @@ class Words {
     } else {
       text += fmt::format("leaves no capacity below {} ({})", level_in_words(r.above.value_or(high_priority)), product);
     }
-    if (r.best_capacity) text += fmt::format("; with the best weights (T6b) this mix can carry {} G-threads", decimal(*r.best_capacity));
+    if (r.best_capacity) text += fmt::format("; with the best weights this mix can carry {} G-threads", decimal(*r.best_capacity));
     return text;
   }
 
@@ -148,7 +148,7 @@ class Words {
 
   std::string operator()(const reason::NeedsPreemption& r) const {
     using Since = reason::NeedsPreemption::Since;
-    const char* const instead = "; --release completion bounds it (T10n)";
+    const char* const instead = "; --release completion bounds it";
     switch (r.since) {
       case Since::by_T4: return fmt::format("non-preemptive {}: T4 assumes preemption; T3b and T1b do not", to_string(r.scheduler));
       case Since::as_published:
@@ -187,16 +187,16 @@ class Words {
               "on several processors response times can grow without limit";
           if (r.by_release == Theorem::none) return text + std::string(awaiting(r.awaiting));
           return text +
-                 fmt::format("; G-EDF with one deadline D for all nodes of the pool has the order of releases, in which {} bounds it{}",
-                             to_string(r.by_release), r.all_sequential ? "" : " if all of them are sequential");
+                 fmt::format("; G-EDF with one deadline D for all nodes of the pool has the order of releases, in which it has a bound{}",
+                             r.all_sequential ? "" : " if all of them are sequential");
         }
-        return text + "a job may wait for its predecessor (T3s does not apply)" +
-               (r.all_sequential ? "" : "; T3 needs all nodes of the pool to be sequential") + std::string(awaiting(r.awaiting));
+        return text + "a job may wait for its predecessor" +
+               (r.all_sequential ? "" : "; bounds that allow for it need all nodes of the pool to be sequential") +
+               std::string(awaiting(r.awaiting));
       case PoolKind::gpu:
-        return text +
-               "kernels may wait for their predecessors (T3s does not apply), and then response times can grow without bound (Theorem 4.1)";
+        return text + "kernels may wait for their predecessors, and then response times can grow without bound (Theorem 4.1)";
       case PoolKind::engines:
-      case PoolKind::workers: return text + "a job may wait for its predecessor (T3s does not apply)";
+      case PoolKind::workers: return text + "a job may wait for its predecessor";
     }
     return text;
   }
@@ -259,16 +259,15 @@ class Words {
   std::string operator()(const reason::HeldTooLong& r) const {
     return fmt::format(
         "DAG '{}': a job may hold its thread for H = {} ns, more than {} x {} ns (k times the least distance of two releases): jobs may "
-        "come faster than threads "
-        "take them (T21h: the rate is at most k/H)",
+        "come faster than threads take them (the rate is at most k/H)",
         r.dag, r.H.count(), r.threads, r.T.count());
   }
 
   std::string operator()(const reason::MoreThanThreads& r) const {
     return fmt::format(
         "DAG '{}': a job may take F = {} ns by the theorems on completion, more than {} x {} ns (k times the least distance of two "
-        "releases): it may have to wait for a thread, and they know of none such (T21b needs F <= k T; give it more threads, or a longer "
-        "period)",
+        "releases): it may have to wait for a thread, and they know of none such; with more threads or a longer period F <= k T "
+        "would hold",
         r.dag, r.F.count(), r.threads, r.T.count());
   }
 
@@ -299,13 +298,13 @@ class Words {
   std::string operator()(const reason::ExecutorGrows& r) const {
     std::string text = (*this)(r.past);
     if (!r.group) return text + most_in_words(r.most);
-    return fmt::format("{}; T20 counts {} in full, which takes {:.1f} % of one of its {}, and others by 1/{}{}", text,
-                       group_in_words(*r.group), 100 * r.of_group, plural(r.threads, "thread"), r.threads, most_in_words(r.most));
+    return fmt::format("{}; {} counts in full, which takes {:.1f} % of one of its {}, and others by 1/{}{}", text, group_in_words(*r.group),
+                       100 * r.of_group, plural(r.threads, "thread"), r.threads, most_in_words(r.most));
   }
 
   std::string operator()(const reason::BesideExecutor& r) const {
     using What = reason::BesideExecutor::What;
-    const std::string beside = fmt::format("shares DAGs or pools with executor '{}', whose bounds (T19, T19j)", r.executor);
+    const std::string beside = fmt::format("shares DAGs or pools with executor '{}', whose bounds", r.executor);
     switch (r.what) {
       case What::points_without_preemption:
         return fmt::format(
@@ -322,7 +321,7 @@ class Words {
   }
 
   std::string operator()(const reason::NoOptimum& r) const {
-    return fmt::format("the linear program of T2 found no optimum within {}", plural(r.steps, "step"));
+    return fmt::format("the linear program for priority points found no optimum within {}", plural(r.steps, "step"));
   }
 
  private:

@@ -22,26 +22,26 @@ bool on_paths(const Proof& proof) { return proof.release == Release::completion 
 /// Why a pool's nodes have bounds at offsets.
 class Bounded {
  public:
-  Bounded(const Proof& proof, PoolId p) : proof_(proof), pool_(proof.pools[p]), theorems_(names_of(pool_.theorems)) {}
+  Bounded(const Proof& proof, PoolId p) : proof_(proof), pool_(proof.pools[p]) {}
 
   std::string operator()(const CpuPool& cpu) const {
     const Theorem first = pool_.theorems.front();
     const bool allowed_for = first == Theorem::T3 || first == Theorem::T3b || first == Theorem::T4;
     const bool sequential = (!allowed_for || cpu.scheduler == Scheduler::fifo) &&
                             std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) { return node_of(proof_, task).sequential; });
-    return fmt::format("U <= m = {}{} ({}){}", cpu.processors, allowed_for ? " and no node's utilization is above 1" : "", theorems_,
+    return fmt::format("U <= m = {}{}{}", cpu.processors, allowed_for ? " and no node's utilization is above 1" : "",
                        !sequential    ? ""
-                       : some_waits() ? "; one processor runs each node's jobs one after another anyway, sequential or not (T3s)"
-                                      : "; no sequential node's job waits for its predecessor: R <= T for each (T3s)");
+                       : some_waits() ? "; one processor runs each node's jobs one after another anyway, sequential or not"
+                                      : "; no sequential node's job waits for its predecessor: R <= T for each");
   }
   std::string operator()(const GpuPool&) const {
-    if (pool_.capacity <= 0) return fmt::format("its kernels, one after another, take no more than all of the time ({})", theorems_);
-    return fmt::format("U is within the {:.0f} G-threads that this mix of kernels is guaranteed ({})", pool_.capacity, theorems_);
+    if (pool_.capacity <= 0) return "its kernels, one after another, take no more than all of the time";
+    return fmt::format("U is within the {:.0f} G-threads that this mix of kernels is guaranteed", pool_.capacity);
   }
   std::string operator()(const EnginePool& pool) const {
-    return pool.engines > 1 ? "U <= 1 on the engine of each direction (T8 with N = 1)" : "U <= 1 engine (T8 with N = 1)";
+    return pool.engines > 1 ? "U <= 1 on the engine of each direction" : "U <= 1 engine";
   }
-  std::string operator()(const WorkerPool& pool) const { return fmt::format("U <= N = {} workers (T8)", pool.workers); }
+  std::string operator()(const WorkerPool& pool) const { return fmt::format("U <= N = {} workers", pool.workers); }
 
  private:
   [[nodiscard]] bool some_waits() const {
@@ -54,7 +54,6 @@ class Bounded {
 
   const Proof& proof_;
   const PoolProof& pool_;
-  std::string theorems_;
 };
 
 std::string order_of(const CpuPool& cpu, bool by_node) {
@@ -108,25 +107,21 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   const PoolProof& pool = proof.pools[p];
   if (pool.tasks.empty()) return "no node runs here";
   if (pool.none) return in_words(proof, *pool.none);
-  if (proof.release == Release::fixed_order) return fmt::format("its jobs are in a static order ({})", names_of(pool.theorems));
-  if (std::ranges::find(pool.theorems, Theorem::T36) != pool.theorems.end())
-    return fmt::format("all orders in which the jobs of a hyperperiod may start are followed ({})", names_of(pool.theorems));
-  if (std::ranges::find(pool.theorems, Theorem::T35) != pool.theorems.end()) {
-    return fmt::format("each job of a hyperperiod is kept waiting by those whose windows meet its own ({})", names_of(pool.theorems));
-  }
-  if (std::ranges::any_of(pool.theorems, [](Theorem theorem) { return theorem >= Theorem::T16 && theorem <= Theorem::T18; })) {
-    return fmt::format("every job ends before the next one of its node may be released ({})", names_of(pool.theorems));
-  }
-  if (std::ranges::find(pool.theorems, Theorem::T21h) != pool.theorems.end())
-    return fmt::format("a node waits for one piece of every other thread at most ({})", names_of(pool.theorems));
+  if (proof.release == Release::fixed_order) return "its jobs run in a static order";
+  const auto by = [&](Theorem first, Theorem last) {
+    return std::ranges::any_of(pool.theorems, [&](Theorem theorem) { return theorem >= first && theorem <= last; });
+  };
+  if (by(Theorem::T36, Theorem::T36)) return "all orders in which the jobs of a hyperperiod may start are followed";
+  if (by(Theorem::T35, Theorem::T35)) return "each job of a hyperperiod waits only for those whose windows meet its own";
+  if (by(Theorem::T16, Theorem::T18)) return "every job ends before the next one of its node may be released";
+  if (by(Theorem::T21h, Theorem::T21h)) return "a node waits for one piece of every other thread at most";
   const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
   if (cpu != nullptr && is_wait_set(*cpu))
-    return fmt::format("the work on it is counted once per path, no more than fits into the windows between polls ({})",
-                       names_of(pool.theorems));
+    return "other work delays a job once along its path, not anew at each node, and by no more than fits between the executor's polls";
   if (cpu != nullptr && is_multi_threaded(*cpu))
-    return fmt::format("the work on it is counted once per path, that of the path's own groups in full and the rest by 1/m ({})",
-                       names_of(pool.theorems));
-  if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
+    return "other work delays a job once along its path, not anew at each node: callbacks of its own groups in full, the rest shared "
+           "among the threads";
+  if (on_paths(proof)) return "other work delays a job once along its path, not anew at each node";
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
 }
 

@@ -2,6 +2,7 @@
 
 #include "rate_words.hpp"
 #include "remedy_words.hpp"
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
 
 namespace rta::report {
@@ -50,6 +51,17 @@ Json remedy_json(const analysis::Analysis& analysis, const analysis::Remedy& rem
     json["dags"].push_back({{"name", remedy.proof.task_set->dags()[d].name()},
                             {"response_bound_ns", bound ? Json(bound->R.count()) : Json(nullptr)},
                             {"meets_deadlines", bound.has_value() && meets_deadlines(remedy.proof, d)}});
+  }
+  const auto& chains = set_with_chains(remedy.proof).chains();
+  if (chains.empty()) return json;
+  const auto proofs = analysis::prove_chains(remedy.proof);
+  json["chains"] = Json::array();
+  for (ChainId c = 0; c < chains.size(); ++c) {
+    const auto& bound = proofs[c].bound;
+    json["chains"].push_back({{"name", chains[c].name},
+                              {"reaction_time_ns", bound ? Json(bound->MRT.count()) : Json(nullptr)},
+                              {"data_age_ns", bound ? Json(bound->MDA.count()) : Json(nullptr)},
+                              {"meets_limits", proofs[c].meets(chains[c])}});
   }
   return json;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "chain_why.hpp"
 #include "report/parts/json_time.hpp"
 #include "report/parts/times.hpp"
 #include "rta/io/csv.hpp"
@@ -35,6 +36,15 @@ Json stage_json(const TaskSet& set, const analysis::StageProof& stage, bool boun
   json["writes_by_ns"] = bounded ? Json(stage.times.F.count()) : Json(nullptr);
   json["writes_in_order"] = stage.in_order;
   return json;
+}
+
+Json parts_json(const TaskSet& set, const analysis::ChainProof& proof, const std::vector<analysis::ChainPart>& parts) {
+  Json list = Json::array();
+  for (const analysis::ChainPart& part : parts) {
+    list.push_back(
+        {{"what", part_name(part.what)}, {"stage", stage_in_words(set, proof.stages[part.stage])}, {"length_ns", part.length.count()}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -73,7 +83,7 @@ std::vector<Row> chain_rows(const analysis::Analysis& analysis) {
 void print_chains(const analysis::Analysis& analysis, std::ostream& out) {
   const auto rows = chain_rows(analysis);
   if (rows.empty()) return;
-  out << "\nChains (T13: maximum reaction time and data age; reduced: from the read, and to the output itself)\n";
+  out << "\nChains (maximum reaction time and data age; reduced: from the read, and to the output itself)\n";
   print_table(out, rows, 2);
   const TaskSet& set = analysis::set_with_chains(analysis.proof);
   for (std::size_t c = 0; c < set.chains().size(); ++c) {
@@ -108,6 +118,10 @@ Json chains_json(const analysis::Analysis& analysis) {
     if (proof.none) json["reason"] = in_words(set, proof, *proof.none);
     json["stages"] = Json::array();
     for (const auto& stage : proof.stages) json["stages"].push_back(stage_json(set, stage, proof.bound.has_value()));
+    if (proof.bound) {
+      json["reaction_parts"] = parts_json(set, proof, reaction_parts(proof));
+      json["age_parts"] = parts_json(set, proof, age_parts(proof));
+    }
     list.push_back(std::move(json));
   }
   return list;

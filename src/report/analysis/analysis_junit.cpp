@@ -49,7 +49,9 @@ void add_requirements(const analysis::Analysis& analysis, std::vector<Case>& cas
 std::vector<Case> cases_of(const analysis::Analysis& analysis) {
   const analysis::Proof& proof = analysis.proof;
   std::vector<Case> cases;
-  const std::vector<Row> dags = dag_rows(proof);
+  std::vector<KindOfDag> each;
+  for (DagId d = 0; d < proof.dags.size(); ++d) each.push_back({d, d});
+  const std::vector<Row> dags = dag_rows(proof, each);
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     const bool met = proof.dags[d].bound && proof.dags[d].meets(proof.task_set->dags()[d].deadline());
     cases.push_back({"end to end", dags[d + 1].front(), in_words(dags.front(), dags[d + 1]), met});

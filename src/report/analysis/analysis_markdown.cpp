@@ -8,6 +8,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "chain_why.hpp"
 #include "rate_words.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/markdown_text.hpp"
@@ -43,7 +44,9 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
   const analysis::Analysis& analysis = report.analysis;
   const analysis::Proof& proof = analysis.proof;
   out << fmt::format("# {}\n\n{}.\n", to_string(analysis.verdict), markdown_text(verdict_sentence(analysis)));
-  print_section("End to end", dag_rows(proof), 1, out);
+  const ShownDags shown = shown_dags(proof, report.style.all || report.style.verbose);
+  print_section("End to end", dag_rows(proof, shown.kinds), 1, out);
+  if (const std::string more = left_out_in_words(shown); !more.empty()) out << fmt::format("\n{}.\n", more);
   out << fmt::format("\nHolds for {}.\n", markdown_text(needs_in_words(proof)));
   print_section("Jobs in flight", in_flight_rows(proof), 1, out);
   print_section("Pools", pool_rows(proof), 3, out);
@@ -58,6 +61,10 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
     std::vector<Row> rows = why_rows(proof, why);  // without a header, which tables in Markdown have
     rows.insert(rows.begin(), Row(rows.empty() ? 0 : rows.front().size()));
     print_section("Why " + markdown_text(why_heading(proof, why)), rows, 1, out);
+  }
+  for (ChainWhy& why : chain_whys(analysis)) {
+    why.rows.insert(why.rows.begin(), Row(2));
+    print_section("Why " + markdown_text(why.heading), why.rows, 1, out);
   }
   if (analysis.remedies && !analysis.remedies->list.empty()) {
     print_section("What helps (each tried and proven)", remedy_rows(analysis, most_remedies), 3, out);

@@ -10,6 +10,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "chain_why.hpp"
 #include "dag_portraits.hpp"
 #include "priority_words.hpp"
 #include "rate_words.hpp"
@@ -227,6 +228,11 @@ void add_whys(const Analysis& analysis, Page& page) {
       page.content.emplace_back(Paragraph{"This deadline " + hopeless + "."});
     }
   }
+  for (ChainWhy& why : chain_whys(analysis)) {
+    PageTable table{"Why " + why.heading, {{"part", "length"}}};
+    for (Row& row : why.rows) table.rows.push_back(std::move(row));
+    page.content.emplace_back(std::move(table));
+  }
   if (const std::string others = left_out_in_words(analysis); !others.empty()) page.content.emplace_back(Paragraph{others + "."});
 }
 
@@ -274,19 +280,6 @@ void add_portraits(const Analysis& analysis, const std::vector<KindOfDag>& kinds
   if (!draw && drawn > 0) page.content.emplace_back(Paragraph{"This rta was built without Graphviz, which lays out pictures of DAGs."});
 }
 
-// What has no bound first, then the bounds that pass their deadlines most; those without a deadline last.
-std::vector<KindOfDag> worst_first(const Proof& proof) {
-  std::vector<KindOfDag> kinds = kinds_of_dags(proof);
-  const auto lateness = [&](const KindOfDag& kind) {
-    const auto& bound = proof.dags[kind.first].bound;
-    const auto D = proof.task_set->dags()[kind.first].deadline();
-    if (!bound) return std::numeric_limits<std::int64_t>::max();
-    return D ? bound->R.count() - D->count() : std::numeric_limits<std::int64_t>::min();
-  };
-  std::ranges::stable_sort(kinds, std::greater<>(), lateness);
-  return kinds;
-}
-
 Badge badge_of(analysis::Verdict verdict) {
   if (verdict == analysis::Verdict::schedulable) return {"schedulable", Badge::Tone::good};
   return {verdict == analysis::Verdict::unbounded ? "no bound" : "deadline missed", Badge::Tone::bad};
@@ -308,7 +301,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   if (auto rows = own_deadline_rows(proof); rows.size() > 1) {
     page.content.emplace_back(PageTable{"Deadlines of single nodes", std::move(rows)});
   }
-  if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains (T13)", chain_rows(analysis)});
+  if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_rows(analysis)});
   if (auto rows = requirement_rows(analysis); rows.size() > 1) page.content.emplace_back(PageTable{"Requirements", std::move(rows)});
   page.content.emplace_back(pool_table(proof));
   for (PoolId p = 0; p < proof.pools.size(); ++p) {

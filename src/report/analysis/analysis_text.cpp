@@ -8,6 +8,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "chain_why.hpp"
 #include "io/shown_text.hpp"
 #include "priority_words.hpp"
 #include "rate_words.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 std::string optional_R(const std::optional<analysis::Bound>& bound) { return bound ? time_text(bound->R) : std::string("-"); }
 
-void print_pools(const analysis::Proof& proof, std::ostream& out) {
+void print_pools(const analysis::Proof& proof, bool verbose, std::ostream& out) {
   out << "\nPools\n";
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     const Pool& pool = proof.task_set->pools()[p];
@@ -46,14 +47,16 @@ void print_pools(const analysis::Proof& proof, std::ostream& out) {
       out << fmt::format("    one kernel at a time, each alone on the GPU: busy {} % of the time\n", number_text(100 * *of_pool.busy, 2));
     }
     out << fmt::format("    {}: {}\n", of_pool.bounded() ? "bounded" : "NO BOUND", pool_in_words(proof, p));
+    if (verbose && !of_pool.theorems.empty()) out << fmt::format("    by {}\n", names_of(of_pool.theorems));
     if (of_pool.worst) out << fmt::format("    worst blocking configuration: {}\n", worst_configuration_in_words(proof, p));
     if (of_pool.largest_lateness) out << fmt::format("    largest node lateness {}\n", time_text(*of_pool.largest_lateness));
   }
 }
 
-void print_dags(const analysis::Proof& proof, std::ostream& out) {
+void print_dags(const analysis::Proof& proof, const ShownDags& shown, std::ostream& out) {
   out << fmt::format("\nEnd to end ({})\n", needs_in_words(proof));
-  print_table(out, dag_rows(proof), 1);
+  print_table(out, dag_rows(proof, shown.kinds), 1);
+  if (const std::string more = left_out_in_words(shown); !more.empty()) out << "  " << more << '\n';
   if (const auto rows = in_flight_rows(proof); rows.size() > 1) {
     out << "\nJobs in flight (a job may be released before the last one has ended)\n";
     print_table(out, rows, 1);
@@ -146,10 +149,10 @@ void print_left_out(const analysis::Analysis& analysis, std::ostream& out) {
   }
 }
 
-void print_paths(const analysis::Proof& proof, std::ostream& out) {
-  if (std::ranges::none_of(proof.dags, [](const auto& dag) { return dag.critical_path.size() > 1; })) return;
+void print_paths(const analysis::Proof& proof, const ShownDags& shown, std::ostream& out) {
+  if (std::ranges::none_of(shown.kinds, [&](const KindOfDag& kind) { return proof.dags[kind.first].critical_path.size() > 1; })) return;
   out << "\nCritical paths\n";
-  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+  for (const KindOfDag& kind : shown.kinds) {
     const auto& path = proof.dags[kind.first].critical_path;
     if (path.size() > 1) out << fmt::format("  {}: {}\n", shared_name(proof, kind), path_text(proof.task_set->dags()[kind.first], path));
   }
@@ -232,6 +235,10 @@ void print_whys(const analysis::Analysis& analysis, std::ostream& out) {
     const std::string hopeless = hopeless_in_words(analysis.proof, why);
     if (!hopeless.empty()) out << "  " << hopeless << '\n';
   }
+  for (const ChainWhy& why : chain_whys(analysis)) {
+    out << fmt::format("\nWhy {}\n", why.heading);
+    print_table(out, why.rows, 1);
+  }
   const std::string others = left_out_in_words(analysis);
   if (!others.empty()) out << '\n' << others << '\n';
 }
@@ -301,8 +308,9 @@ const char* colour_of(analysis::Verdict verdict) {
 void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
   out << io::Coloured{to_string(analysis.verdict), colour_of(analysis.verdict), style_.colour} << ": " << verdict_sentence(analysis)
       << '\n';
-  print_pools(analysis.proof, out);
-  print_dags(analysis.proof, out);
+  print_pools(analysis.proof, style_.verbose, out);
+  const ShownDags shown = shown_dags(analysis.proof, style_.all || style_.verbose);
+  print_dags(analysis.proof, shown, out);
   print_jobs(analysis, out);
   print_points(analysis.proof, out);
   print_own_deadlines(analysis.proof, out);
@@ -311,7 +319,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_assumed(analysis, out);
   print_assignment(analysis, out);
   print_policies(analysis, out);
-  print_paths(analysis.proof, out);
+  print_paths(analysis.proof, shown, out);
   print_whys(analysis, out);
   print_remedies(analysis, out);
   print_slack(analysis, out);

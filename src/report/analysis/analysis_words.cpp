@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "analysis_chains.hpp"
 #include "report/parts/times.hpp"
@@ -149,21 +151,50 @@ std::vector<KindOfDag> kinds_of_dags(const analysis::Proof& proof) {
   return kinds;
 }
 
+std::vector<KindOfDag> worst_first(const analysis::Proof& proof) {
+  std::vector<KindOfDag> kinds = kinds_of_dags(proof);
+  const auto lateness = [&](const KindOfDag& kind) {
+    const auto& bound = proof.dags[kind.first].bound;
+    const auto D = proof.task_set->dags()[kind.first].deadline();
+    if (!bound) return std::numeric_limits<std::int64_t>::max();
+    return D ? bound->R.count() - D->count() : std::numeric_limits<std::int64_t>::min();
+  };
+  std::ranges::stable_sort(kinds, std::greater<>(), lateness);
+  return kinds;
+}
+
+ShownDags shown_dags(const analysis::Proof& proof, bool all) {
+  constexpr std::size_t many = 20, worst = 10;
+  ShownDags shown{all ? kinds_of_dags(proof) : worst_first(proof)};
+  if (!all && shown.kinds.size() > many) {
+    for (auto kind = shown.kinds.begin() + worst; kind != shown.kinds.end(); ++kind) shown.left_out += kind->last - kind->first + 1;
+    shown.kinds.resize(worst);
+  }
+  std::ranges::sort(shown.kinds, {}, &KindOfDag::first);
+  return shown;
+}
+
+std::string left_out_in_words(const ShownDags& shown) {
+  if (shown.left_out == 0) return {};
+  return fmt::format("{} more DAG{}, none of them worse: --all shows {}", shown.left_out, shown.left_out == 1 ? "" : "s",
+                     shown.left_out == 1 ? "it" : "them");
+}
+
 std::string shared_name(const analysis::Proof& proof, KindOfDag kind) {
   const auto dags = proof.task_set->dags();
   const std::string& first = dags[kind.first].name();
   return kind.first == kind.last ? first : first + " ... " + dags[kind.last].name();
 }
 
-std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof) {
+std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof, const std::vector<KindOfDag>& kinds) {
   std::vector<std::vector<std::string>> rows{{"DAG", "bound", "deadline", "lateness", "verdict"}};
-  for (DagId d = 0; d < proof.dags.size(); ++d) {
-    const Dag& dag = proof.task_set->dags()[d];
-    const auto& bound = proof.dags[d].bound;
+  for (const KindOfDag& kind : kinds) {
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    const auto& bound = proof.dags[kind.first].bound;
     std::optional<Time> lateness;
     if (bound && dag.deadline()) lateness = bound->R - *dag.deadline();
-    rows.push_back({dag.name(), bound ? time_text(bound->R) : "-", optional_time(dag.deadline()), optional_time(lateness),
-                    outcome_of(dag, proof.dags[d])});
+    rows.push_back({shared_name(proof, kind), bound ? time_text(bound->R) : "-", optional_time(dag.deadline()), optional_time(lateness),
+                    outcome_of(dag, proof.dags[kind.first])});
   }
   return rows;
 }

@@ -34,11 +34,23 @@ struct KindOfDag {
   DagId last = 0;
 };
 [[nodiscard]] std::vector<KindOfDag> kinds_of_dags(const analysis::Proof& proof);
+/// What has no bound first, then the bounds that pass their deadlines most; those without a deadline last.
+[[nodiscard]] std::vector<KindOfDag> worst_first(const analysis::Proof& proof);
+
+/// Of many kinds the ten worst, in the order of the file.
+struct ShownDags {
+  std::vector<KindOfDag> kinds;
+  std::size_t left_out = 0;  // DAGs
+};
+[[nodiscard]] ShownDags shown_dags(const analysis::Proof& proof, bool all);
+/// `90 more DAGs, none of them worse: --all shows them`; empty where none is left out.
+[[nodiscard]] std::string left_out_in_words(const ShownDags& shown);
+
 /// `camera[0] ... camera[5]`.
 [[nodiscard]] std::string shared_name(const analysis::Proof& proof, KindOfDag kind);
 
-/// Header and a row per DAG: name, bound, deadline, lateness, verdict.
-[[nodiscard]] std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof);
+/// Header and a row per kind of DAG: name, bound, deadline, lateness, verdict.
+[[nodiscard]] std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof, const std::vector<KindOfDag>& kinds);
 /// Header and a row per DAG that may have several jobs at once: name, how many, buffers. Copies that are equal share a row.
 [[nodiscard]] std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proof);
 /// Header and a row per node with a deadline of its own: node, bound, deadline, verdict. Copies that are equal share a row.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "analysis_words.hpp"
 #include "rta/analysis/chains.hpp"
@@ -33,6 +34,7 @@ class Words {
     const Pool& pool = task_set_.pools()[change.pool];
     const auto& now = std::get<CpuPool>(pool.resource);
     if (change.to.preemptive != now.preemptive) return fmt::format("in the file, {}: preemptive: {}", pool.name, change.to.preemptive);
+    if (change.to.scheduler == now.scheduler) return fmt::format("in the file, {}: equals: {}", pool.name, to_string(change.to.equals));
     return fmt::format("in the file, {}: scheduler: {}", pool.name, to_string(change.to.scheduler));
   }
 
@@ -77,6 +79,10 @@ class Words {
                        dags(change.first, change.last), change.B, change.H, shared, time_text(longest_piece(dag.nodes()[change.node])));
   }
 
+  std::string operator()(const analysis::OtherCommunication& change) const {
+    return fmt::format("in the file, chain {}: communication: {}", task_set_.chains()[change.chain].name, to_string(change.to));
+  }
+
  private:
   [[nodiscard]] std::string dags(DagId first, DagId last) const {
     const std::string& name = task_set_.dags()[first].name();
@@ -90,6 +96,37 @@ std::string bound_in_words(const analysis::Proof& proof, DagId d) {
   const auto& bound = proof.dags[d].bound;
   if (!bound) return "no bound";
   return time_text(bound->R) + (meets_deadlines(proof, d) ? "" : " MISSED");
+}
+
+/// A limit of a chain, and the latency that it is for.
+struct ChainLimit {
+  const char* what = "";
+  std::optional<Time> Chain::*limit = nullptr;
+  Time analysis::ChainLatencies::*latency = nullptr;
+};
+const std::array<ChainLimit, 2> chain_limits{
+    {{"reaction", &Chain::reaction, &analysis::ChainLatencies::MRT}, {"age", &Chain::age, &analysis::ChainLatencies::MDA}}};
+
+std::string latency_in_words(const analysis::ChainProof& proof, const ChainLimit& of, Time limit) {
+  if (!proof.bound) return "no bound";
+  const Time latency = (*proof.bound).*of.latency;
+  return time_text(latency) + (latency <= limit ? "" : " MISSED");
+}
+
+/// A row per limit of a chain.
+void add_chains(const analysis::Analysis& analysis, std::size_t count, std::vector<std::vector<std::string>>& rows) {
+  const auto& chains = set_with_chains(analysis.proof).chains();
+  std::vector<std::vector<analysis::ChainProof>> after;
+  for (std::size_t i = 0; i < count; ++i) after.push_back(analysis::prove_chains(analysis.remedies->list[i].proof));
+  for (ChainId c = 0; c < chains.size(); ++c) {
+    for (const ChainLimit& of : chain_limits) {
+      const std::optional<Time>& limit = chains[c].*of.limit;
+      if (!limit) continue;
+      auto& row = rows.emplace_back();
+      row = {fmt::format("{} ({})", chains[c].name, of.what), time_text(*limit), latency_in_words(analysis.chains[c], of, *limit)};
+      for (const auto& proofs : after) row.push_back(latency_in_words(proofs[c], of, *limit));
+    }
+  }
 }
 
 std::size_t shown(const analysis::Analysis& analysis, std::size_t most) { return std::min(most, analysis.remedies->list.size()); }
@@ -126,12 +163,15 @@ std::vector<std::vector<std::string>> remedy_bounds(const analysis::Analysis& an
   const std::size_t count = shown(analysis, most);
   std::vector<std::vector<std::string>> rows{{"DAG", "deadline", "now"}};
   for (std::size_t i = 0; i < count; ++i) rows[0].push_back(fmt::format("{}", i + 1));
-  for (const KindOfDag& kind : kinds_of_dags(analysis.proof)) {
+  const auto kinds = kinds_of_dags(analysis.proof);
+  for (const KindOfDag& kind : kinds) {
     const auto deadline = analysis.proof.task_set->dags()[kind.first].deadline();
     auto& row = rows.emplace_back();
     row = {shared_name(analysis.proof, kind), deadline ? time_text(*deadline) : "-", bound_in_words(analysis.proof, kind.first)};
     for (std::size_t i = 0; i < count; ++i) row.push_back(bound_in_words(analysis.remedies->list[i].proof, kind.first));
   }
+  add_chains(analysis, count, rows);
+  if (rows.size() > kinds.size() + 1) rows[0][0] = "DAG, chain";
   return rows;
 }
 

@@ -16,7 +16,8 @@ namespace rta::report {
 
 /// Header and a row per change that helps: number, change, effect. The first `most` of them.
 [[nodiscard]] std::vector<std::vector<std::string>> remedy_rows(const analysis::Analysis& analysis, std::size_t most);
-/// Header and a row per kind of DAG: its deadline, its bound as it is, and with each of these changes.
+/// Header, a row per kind of DAG, its deadline, its bound as it is, and with each of these changes, and likewise a row per limit of a
+/// chain.
 [[nodiscard]] std::vector<std::vector<std::string>> remedy_bounds(const analysis::Analysis& analysis, std::size_t most);
 /// That none helps, that more do than are shown, or that not all were tried; empty when there is nothing to say.
 [[nodiscard]] std::string remedies_in_words(const analysis::Analysis& analysis, std::size_t most);
