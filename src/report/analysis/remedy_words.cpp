@@ -147,7 +147,8 @@ std::string effect_in_words(const analysis::Proof& proof) {
   std::string text = missed > 0 ? fmt::format("{} deadline{} missed", missed, plural(missed)) : std::string();
   if (chains > 0) text += fmt::format("{}{} chain{} over a limit", text.empty() ? "" : ", ", chains, plural(chains));
   if (!text.empty()) return text;
-  return end_to_end.given + own.given > 0 ? "all deadlines met" : "all bounded";
+  text = end_to_end.given + own.given > 0 ? "all deadlines met" : "all bounded";
+  return proof.release == Release::fixed_order ? text + ", with DAGs released exactly every T" : text;
 }
 
 std::vector<std::vector<std::string>> remedy_rows(const analysis::Analysis& analysis, std::size_t most) {
