@@ -175,6 +175,8 @@ class Checker {
       for (const Node& node : dag.nodes) root[find(node.pool)] = find(dag.nodes.front().pool);
     }
     for (std::size_t e = 0; e < set_.dags.size(); ++e) {
+      const auto& claims = certificate_.claims[e];
+      has_bounds_.push_back(std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.by != nullptr; }));
       component_[e] = find(set_.dags[e].nodes.front().pool);
       for (const Node& node : set_.dags[e].nodes) {
         if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") under_fp_.insert(component_[e]);
@@ -191,9 +193,7 @@ class Checker {
     }
   }
 
-  [[nodiscard]] std::vector<std::size_t> beside(std::size_t d) {
-    need(!certificate_.grouped, "groups are released at offsets");
-    set_components();
+  [[nodiscard]] std::vector<std::size_t> beside(std::size_t d) const {
     std::vector<std::size_t> dags;
     for (std::size_t e = 0; e < set_.dags.size(); ++e) {
       if (component_[e] == component_[d]) dags.push_back(e);
@@ -201,25 +201,61 @@ class Checker {
     return dags;
   }
 
+  /// T37: of the DAG's component those with bounds, where they need no others.
+  [[nodiscard]] std::vector<std::size_t> bounded_beside(std::size_t d) const {
+    std::vector<std::size_t> dags = beside(d);
+    if (certificate_.release != "completion") return dags;
+    const auto first_without = std::stable_partition(dags.begin(), dags.end(), [&](std::size_t e) { return has_bounds_[e]; });
+    if (first_without == dags.end()) return dags;
+    need(with_executors_.count(component_[d]) == 0 && on_threads_.count(component_[d]) == 0 && certificate_.alone.empty(),
+         "beside executors, threads and company a DAG needs the bounds of all that share pools with it");
+    std::vector<std::optional<Int>> lowest(set_.pools.size());  // priority of a node with a bound
+    for (auto e = dags.begin(); e != first_without; ++e) {
+      for (const Node& node : set_.dags[*e].nodes) {
+        auto& low = lowest[node.pool];
+        low = std::min(low.value_or(node.fixed_priority), node.fixed_priority);
+      }
+    }
+    for (auto e = first_without; e != dags.end(); ++e) {
+      for (const Node& node : set_.dags[*e].nodes) {
+        const Pool& pool = set_.pools[node.pool];
+        const bool spares = pool.kind == Kind::cpu && pool.scheduler == "FP" && pool.preemptive;
+        if (!lowest[node.pool] || (spares && node.fixed_priority < *lowest[node.pool])) continue;
+        throw Refused("'" + set_.dags[*e].name + "' has no bound, and may go first on '" + pool.name + "'");
+      }
+    }
+    dags.erase(first_without, dags.end());
+    return dags;
+  }
+
   /// Of the DAG's component. `in_turn`: all GPUs are read so that may be; else those without weights alone.
   Paths& paths(std::size_t d, bool in_turn) {
-    const std::vector<std::size_t> dags = beside(d);
+    need(!certificate_.grouped, "groups are released at offsets");
+    set_components();
+    need(certificate_.release != "completion" || has_bounds_[d], "some node of the DAG has no bound");
+    if (const auto refused = need_more_.find(component_[d]); refused != need_more_.end()) throw Refused(refused->second);
     std::unique_ptr<Paths>& made = paths_[{component_[d], in_turn}];
-    if (!made) made = std::make_unique<Paths>(set_, certificate_, dags, in_turn);
+    if (made) return *made;
+    std::vector<std::size_t> dags;
+    try {
+      dags = bounded_beside(d);
+    } catch (const Refused& refused) {
+      need_more_.emplace(component_[d], refused.what());
+      throw;
+    }
+    made = std::make_unique<Paths>(set_, certificate_, dags, in_turn);
     return *made;
   }
 
   Threads& threads(std::size_t d) {
-    const std::vector<std::size_t> dags = beside(d);
     std::unique_ptr<Threads>& made = threads_[component_[d]];
-    if (!made) made = std::make_unique<Threads>(set_, certificate_, dags);
+    if (!made) made = std::make_unique<Threads>(set_, certificate_, beside(d));
     return *made;
   }
 
   Executors& executors(std::size_t d) {
-    const std::vector<std::size_t> dags = beside(d);
     std::unique_ptr<Executors>& made = executors_[component_[d]];
-    if (!made) made = std::make_unique<Executors>(set_, certificate_, dags);
+    if (!made) made = std::make_unique<Executors>(set_, certificate_, beside(d));
     return *made;
   }
 
@@ -313,6 +349,8 @@ class Checker {
   std::set<std::size_t> on_threads_;                                      // components with a DAG on threads
   std::map<std::size_t, std::unique_ptr<Threads>> threads_;               // component
   std::map<std::pair<std::size_t, bool>, std::unique_ptr<Paths>> paths_;  // component, whether GPUs are read in turn
+  std::vector<bool> has_bounds_;                                          // DAG
+  std::map<std::size_t, std::string> need_more_;                          // components whose bounds stand together: why
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "rta/analysis/analyze.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "analysis/assign_priorities.hpp"
@@ -12,6 +13,7 @@
 #include "analysis/policies/periodic_bounds.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/policies/thread_bounds.hpp"
+#include "analysis/policies/urgent_dags.hpp"
 #include "analysis/search/cost.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
@@ -51,17 +53,24 @@ void tell_priorities(Proof& proof) {
   }
 }
 
-Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+/// Whose bounds stand or fall together.
+enum class Stand : std::uint8_t { alone, together };  // each DAG's with those that it needs (T37); those of all that share pools
+
+Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets,
+                      Stand stand) {
   switch (release) {
     case Release::offsets:
     case Release::early: return prove_at_offsets(task_set, options);
-    case Release::completion:
-      return prove_by_components(task_set, [&](std::shared_ptr<const TaskSet> part) {
+    case Release::completion: {
+      Proof proof = prove_by_components(task_set, [&](std::shared_ptr<const TaskSet> part) {
         if (first_executor(part->pools(), part->dags())) return prove_with_executors(std::move(part), options);
         if (first_on_threads(part->dags())) return prove_on_threads(std::move(part), options);
         const bool whole = part == task_set;
         return prove_on_completion(std::move(part), options, whole ? at_offsets : nullptr);
       });
+      if (stand == Stand::alone) add_urgent_dags(proof, options);
+      return proof;
+    }
     case Release::segments:
       return prove_by_components(task_set,
                                  [&](std::shared_ptr<const TaskSet> part) { return prove_on_segments(std::move(part), options); });
@@ -72,8 +81,8 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
 }
 
 Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets,
-                           bool in_company) {
-  Proof proof = prove_by_policy(release, task_set, options, at_offsets);
+                           Stand stand, bool in_company) {
+  Proof proof = prove_by_policy(release, task_set, options, at_offsets, stand);
   tell_priorities(proof);
   if (first_on_threads(task_set->dags())) return proof;  // the others are of jobs that start when they are released
   add_hard_bounds(proof, options);
@@ -82,11 +91,18 @@ Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>
   return proof;
 }
 
-Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
-  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, false);
+Proof prove_standing(Stand stand, Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
+                     const Proof* at_offsets) {
+  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, stand, false);
   return prove_in_company(task_set, release, [&](const std::shared_ptr<const TaskSet>& in_company) {
-    return prove_with_durations(release, in_company, options, nullptr, true);
+    return prove_with_durations(release, in_company, options, nullptr, Stand::together, true);
   });
+}
+
+Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+  // Where deadlines are enough, one DAG without a bound is the answer.
+  const Stand stand = options.enough == Enough::deadlines ? Stand::together : Stand::alone;
+  return prove_standing(stand, release, task_set, options, at_offsets);
 }
 
 Analysis prove_one(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options) {
@@ -112,8 +128,9 @@ Analysis prove_assigned(const std::shared_ptr<const TaskSet>& task_set, const Op
   plain.enough = Enough::bounds;      // they steer the search
   plain.optimize_priorities = false;  // of priority points on other pools, which the last proof searches
   const Release release = options.release.value_or(Release::completion);
-  AssignedSet assigned = assign_priorities(
-      task_set, plain, [&](const std::shared_ptr<const TaskSet>& candidate) { return prove(release, candidate, plain, nullptr); });
+  AssignedSet assigned = assign_priorities(task_set, plain, [&](const std::shared_ptr<const TaskSet>& candidate) {
+    return prove_standing(Stand::together, release, candidate, plain, nullptr);
+  });
   Analysis analysis = prove_given(assigned.task_set, options);
   if (assigned.assignment.by != AssignedBy::given) {
     Analysis as_given = prove_given(task_set, options);

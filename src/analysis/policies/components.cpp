@@ -14,7 +14,10 @@ std::shared_ptr<const TaskSet> part_of(const TaskSet& whole, const std::vector<D
   return std::make_shared<const TaskSet>(whole.name(), std::vector<Pool>(whole.pools().begin(), whole.pools().end()), std::move(kept));
 }
 
-void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
+namespace {
+
+/// All but the pools.
+void take_over_dags(Proof& part, const std::vector<DagId>& dags, Proof& whole) {
   const auto first_evidence = static_cast<std::uint32_t>(whole.evidence.size());
   const auto renumber = [&](std::optional<Bound>& bound) {
     if (bound) bound->basis.evidence += first_evidence;
@@ -23,12 +26,6 @@ void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
     DagProof& dag = whole.dags[dags[i]] = std::move(part.dags[i]);
     renumber(dag.bound);
     for (NodeProof& node : dag.nodes) renumber(node.bound);
-  }
-  for (PoolId p = 0; p < part.pools.size(); ++p) {
-    PoolProof& pool = part.pools[p];
-    if (pool.tasks.empty()) continue;
-    for (PoolTask& task : pool.tasks) task.dag = dags[task.dag];
-    whole.pools[p] = std::move(pool);
   }
   for (Evidence& evidence : part.evidence) {
     if (auto* path = std::get_if<PathEvidence>(&evidence)) path->dags = dags;
@@ -40,6 +37,33 @@ void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
   add_left_out(whole.left_out, std::move(part.left_out));
   for (std::string& warning : part.warnings) {
     if (std::ranges::find(whole.warnings, warning) == whole.warnings.end()) whole.warnings.push_back(std::move(warning));
+  }
+}
+
+void take_over_pool(PoolProof pool, const std::vector<DagId>& dags, PoolProof& whole) {
+  for (PoolTask& task : pool.tasks) task.dag = dags[task.dag];
+  whole = std::move(pool);
+}
+
+}  // namespace
+
+void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
+  take_over_dags(part, dags, whole);
+  for (PoolId p = 0; p < part.pools.size(); ++p) {
+    if (!part.pools[p].tasks.empty()) take_over_pool(std::move(part.pools[p]), dags, whole.pools[p]);
+  }
+}
+
+void take_over_beside(Proof part, const std::vector<DagId>& dags, Proof& whole) {
+  take_over_dags(part, dags, whole);
+  for (PoolId p = 0; p < part.pools.size(); ++p) {
+    PoolProof& pool = part.pools[p];
+    if (pool.tasks.empty()) continue;
+    if (pool.tasks.size() == whole.pools[p].tasks.size()) {
+      take_over_pool(std::move(pool), dags, whole.pools[p]);
+    } else {
+      whole.pools[p].theorems = std::move(pool.theorems);
+    }
   }
 }
 

@@ -16,6 +16,8 @@ namespace rta::analysis {
 [[nodiscard]] std::shared_ptr<const TaskSet> part_of(const TaskSet& whole, const std::vector<DagId>& dags);
 /// Puts the proof of `dags` into that of the whole task set.
 void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole);
+/// The same where pools have nodes of other DAGs, too: what is said of these pools stays.
+void take_over_beside(Proof part, const std::vector<DagId>& dags, Proof& whole);
 
 /// The proof of the whole task set or, where that leaves DAGs without a bound, those of its components put together. `prove` is a path
 /// policy: its bounds stand or fall together.
