@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/explain.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "support/durations.hpp"
 
@@ -67,6 +68,9 @@ TEST_CASE("T37: an overload leaves what is more urgent its bounds") {
   CHECK(result.proof.dags[1].nodes[0].bound->R == 2_ms);
   CHECK(result.proof.pools[0].none);
   CHECK(result.proof.pools[0].tasks.size() == 3);
+  CHECK(result.warnings ==
+        std::vector<std::string>{"no bound: 'c'; bounds of DAGs that are more urgent wherever they meet hold all the same"});
+  CHECK(explain(result.proof, "b").lines.back() == "T37: not counted: 'c', less urgent on all processors that they share with these DAGs");
 }
 
 TEST_CASE("T37: who is as urgent, and who is not preempted, is needed") {

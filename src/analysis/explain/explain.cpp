@@ -18,6 +18,7 @@
 #include "analysis/explain/sequential_lines.hpp"
 #include "analysis/explain/thread_lines.hpp"
 #include "analysis/explain/window_lines.hpp"
+#include "analysis/policies/urgent_dags.hpp"
 #include "rta/analysis/inequality.hpp"
 
 namespace rta::analysis {
@@ -54,6 +55,8 @@ class Lines {
   std::vector<std::string> operator()(const PathEvidence& e) const {
     std::vector<std::string> lines = path_lines(*proof_.task_set, e.dags, e.bounds, e.place_of(dag_), node_);
     std::ranges::move(enough_threads_lines(proof_, e), std::back_inserter(lines));
+    if (const std::string others = e.dags.empty() ? std::string() : less_urgent_beside(*proof_.task_set, e.dags); !others.empty())
+      lines.push_back(fmt::format("T37: not counted: {}, less urgent on all processors that they share with these DAGs", others));
     return lines;
   }
   std::vector<std::string> operator()(const ThreadEvidence& e) const { return thread_lines(proof_, e, bound_, dag_); }

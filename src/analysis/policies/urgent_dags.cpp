@@ -1,5 +1,7 @@
 #include "analysis/policies/urgent_dags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
@@ -178,8 +180,30 @@ void add_urgent_dags(Proof& proof, const Options& options) {
     if (std::ranges::count_if(groups, [](const NeededTogether& group) { return !group.dags.empty(); }) < 2) continue;
     Search search(proof, options);
     const std::vector<DagId> found = search.find(groups);
-    if (!found.empty()) take_over_beside(std::move(search).proof(), found, proof);
+    if (found.empty()) continue;
+    const std::string others = less_urgent_beside(*proof.task_set, found);
+    proof.warnings.push_back(fmt::format("no bound: {}; bounds of DAGs that are more urgent wherever they meet hold all the same", others));
+    take_over_beside(std::move(search).proof(), found, proof);
   }
+}
+
+std::string less_urgent_beside(const TaskSet& task_set, const std::vector<DagId>& dags) {
+  constexpr std::size_t most_named = 4;
+  std::vector<bool> visited(task_set.pools().size());
+  std::vector<bool> proven(task_set.dags().size());
+  for (const DagId d : dags) {
+    proven[d] = true;
+    for (const Node& node : task_set.dags()[d].nodes()) visited[node.pool] = true;
+  }
+  std::string names;
+  std::size_t count = 0;
+  for (DagId e = 0; e < task_set.dags().size(); ++e) {
+    const Dag& dag = task_set.dags()[e];
+    if (proven[e] || std::ranges::none_of(dag.nodes(), [&](const Node& node) { return visited[node.pool]; })) continue;
+    if (++count <= most_named) names += fmt::format("{}'{}'", count > 1 ? ", " : "", dag.name());
+  }
+  if (count > most_named) names += fmt::format(" and {} more", count - most_named);
+  return names;
 }
 
 }  // namespace rta::analysis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "rta/analysis/options.hpp"
@@ -21,5 +22,8 @@ struct NeededTogether {
 
 /// Where DAGs of `proof`, on completion, have no bound: those that have one without the others that they do not need.
 void add_urgent_dags(Proof& proof, const Options& options);
+
+/// The DAGs that these were proven without although they share pools with them, as words; empty: none.
+[[nodiscard]] std::string less_urgent_beside(const TaskSet& task_set, const std::vector<DagId>& dags);
 
 }  // namespace rta::analysis
