@@ -71,9 +71,12 @@ void Generator::draw_structure(const SetId& id, std::uint32_t attempt, RandomSet
   Stream shapes(id, Stage::shapes, attempt);
   set.dags.resize(sizes.between(recipe_.dags.low, recipe_.dags.high));
   draw_periods(Stream(id, Stage::periods, attempt), recipe_.periods, set.dags);
+  Stream phases(id, Stage::phases, attempt);
   for (RandomSet::Dag& dag : set.dags) {
     if (recipe_.deadline) dag.D = std::max(Time(1), part_of(dag.T, *recipe_.deadline));
     dag.jitter = part_of(dag.T, recipe_.jitter);
+    if (recipe_.phases == Phases::random)
+      dag.phase = Time(static_cast<std::int64_t>(phases.below(static_cast<std::uint64_t>(dag.T.count()))));
     const auto n = static_cast<std::uint32_t>(sizes.between(recipe_.nodes.low, recipe_.nodes.high));
     dag.first_node = static_cast<std::uint32_t>(set.nodes.size());
     dag.first_edge = static_cast<std::uint32_t>(set.edges.size());
@@ -161,7 +164,7 @@ std::vector<Pool> with_contexts(const Recipe& recipe, const RandomSet& set, std:
 
 }  // namespace
 
-TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name) {
+TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name, Clock clock) {
   std::vector<PoolId> gpu_of(set.dags.size(), recipe.gpu.value_or(0));
   PoolId cpu = recipe.cpu;
   std::vector<Pool> pools = recipe.process_per_dag ? with_contexts(recipe, set, gpu_of, cpu) : recipe.pools;
@@ -178,6 +181,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
       if (!drawn.on_gpu()) {
         node.pool = cpu;
         node.demand = CpuDemand{drawn.length};
+        if (recipe.cpu_least.numerator > 0) node.variation = Variation{part_of(drawn.length, recipe.cpu_least), std::nullopt};
         node.sequential = recipe.sequential;
         continue;
       }
@@ -193,8 +197,13 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     }
     std::vector<rta::Edge> edges;
     for (const Edge& e : set.edges_of(dag)) edges.push_back({e.from, e.to, false});
-    dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges),
-                      DagAttributes{.jitter = dag.jitter});
+    DagAttributes attributes;
+    attributes.jitter = dag.jitter;
+    if (recipe.phases != Phases::unknown && clock == Clock::as_drawn) {
+      attributes.phase = dag.phase;
+      attributes.periodic = true;
+    }
+    dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges), attributes);
   }
   return {std::move(name), std::move(pools), std::move(dags)};
 }

@@ -222,6 +222,7 @@ void check(const Recipe& recipe) {
   const Fraction& J = recipe.jitter;
   require(J.denominator > 0 && J.numerator >= 0 && J.numerator < J.denominator, "random.jitter",
           "must be a share of T, from 0 to below 100 %");
+  check_probability(recipe.cpu_least, "random.cpu.min");
   check_shapes(recipe.shapes);
   if (recipe.group_size) check_range(*recipe.group_size, 1, most_nodes, "random.group_size");
   check_probability(recipe.gpu_share, "random.gpu.share");

@@ -16,11 +16,12 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 10> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",
+constexpr std::array<std::string_view, 11> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",   "phases",
                                                        "shape", "group_size", "cpu",     "gpu",      "processes"};
-constexpr std::array<std::string_view, 5> cpu_keys{"utilization", "split", "largest", "C", "sequential"};
+constexpr std::array<std::string_view, 6> cpu_keys{"utilization", "split", "largest", "C", "min", "sequential"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
 constexpr std::array<std::string_view, 2> processes{"one", "dag"};
+constexpr std::array<std::string_view, 2> phases{"together", "random"};
 constexpr std::array<std::string_view, 4> splits{"RandFixedSum", "DRS", "UUniFast-discard", "proportional"};
 
 class RecipeReader {
@@ -86,6 +87,8 @@ class RecipeReader {
     if (const Value* jitter = random.find("jitter")) {
       if (auto share = values_.fraction(*jitter, "random.jitter")) recipe_.jitter = *share;
     }
+    if (const auto known = random.choice("phases", phases))
+      recipe_.phases = *known == 0 ? generate::Phases::together : generate::Phases::random;
     recipe_.shapes = Choice<generate::Shape>({{generate::Chain{}, 1}});
     if (const Value* shape = random.require("shape", "one of chain, layers, gnp, fork-join, series-parallel")) read_shapes(*shape);
     if (const Value* size = random.find("group_size")) {
@@ -222,6 +225,7 @@ class RecipeReader {
     recipe_.cpu_work = read_work(cpu, "random.cpu", "C", capacity);
     if (!recipe_.cpu_work.largest) recipe_.cpu_work.largest = Fraction{1, 1};
     if (const auto sequential = cpu.flag("sequential")) recipe_.sequential = *sequential;
+    if (const Value* least = cpu.find("min")) set(recipe_.cpu_least, values_.fraction(*least, "random.cpu.min"));
   }
 
   void read_gpu(const Value& value) {

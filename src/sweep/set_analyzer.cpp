@@ -14,7 +14,7 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
-  if (recipe.sequential) return false;
+  if (recipe.sequential || periodic) return false;
   if (scheduler == Scheduler::fifo && options.refinement == analysis::gel::Refinement::early) return false;
   if (recipe.gpu && std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).sharing) return false;
   return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
@@ -23,6 +23,19 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
 }
 
 namespace {
+
+/// Whether T35 or T36 came to a limit of their work, or of numbers.
+bool is_left_out(const analysis::Proof& proof) {
+  using analysis::Theorem;
+  const auto is_of_periods = [](Theorem theorem) { return theorem == Theorem::T35 || theorem == Theorem::T36; };
+  const auto limited = [&](const analysis::LeftOut& one) {
+    return one.what == analysis::LeftOut::What::theorems && std::ranges::any_of(one.theorems, is_of_periods);
+  };
+  const auto told = [](const std::string& warning) {
+    return warning.starts_with("periodic releases are not made use of") || warning.starts_with("T36 is left out");
+  };
+  return std::ranges::any_of(proof.left_out, limited) || std::ranges::any_of(proof.warnings, told);
+}
 
 /// Whether all nodes are on one preemptive pool of processors, and what is more urgent does not follow from fixed priorities.
 bool has_one_pool(const generate::Recipe& recipe, const analysis::Options& options) {
@@ -35,7 +48,7 @@ bool has_one_pool(const generate::Recipe& recipe, const analysis::Options& optio
 
 bool AnalysisChoice::may_be_quick(const generate::Recipe& recipe) const {
   const bool asked = options.enough == analysis::Enough::deadlines && (!options.release || options.release == Release::completion);
-  return asked && !simulated && options.priorities != analysis::Priorities::node && has_one_pool(recipe, options);
+  return asked && !periodic && !simulated && options.priorities != analysis::Priorities::node && has_one_pool(recipe, options);
 }
 
 bool AnalysisChoice::is_T10n(const generate::Recipe& recipe) const {
@@ -43,7 +56,7 @@ bool AnalysisChoice::is_T10n(const generate::Recipe& recipe) const {
   const bool asked = options.path_bound == analysis::PathBound::T10n && options.release == Release::completion;
   const bool by_dag = options.priorities.value_or(analysis::Priorities::dag) == analysis::Priorities::dag && !options.optimize_priorities &&
                       (options.priorities || options.scheduler.value_or(cpu.scheduler) != Scheduler::lp);
-  return asked && by_dag && !simulated && has_one_pool(recipe, options);
+  return asked && by_dag && !periodic && !simulated && has_one_pool(recipe, options);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -94,7 +107,7 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   for (PoolBounds& bounds : cpu_) bounds.state = State::open;
   for (PoolBounds& bounds : gpu_) bounds.state = State::open;
   collect(set);
-  std::shared_ptr<const TaskSet> task_set;
+  TaskSets task_sets;
   // T16 to T18 are for DAGs of one node; a pool of nothing else has bounds that the plain ones know nothing of.
   const bool single = std::ranges::all_of(set.dags, [&](const auto& dag) { return set.nodes_of(dag).size() == 1; });
   // With late releases there are bounds by nominal periods as well.
@@ -106,7 +119,7 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
     } else if (plain_[a] && !single && !late) {
       outcomes.push_back(plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]));
     } else {
-      outcomes.push_back(whole(set, choices_[a], task_set));
+      outcomes.push_back(whole(set, choices_[a], task_sets));
     }
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
@@ -288,9 +301,11 @@ Outcome SetAnalyzer::outcome_of_ends(const generate::RandomSet& set) {
   return outcome_of(set.dags, R_);
 }
 
-Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {
+Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, TaskSets& task_sets) {
   try {
-    if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random"));
+    auto& task_set = choice.periodic ? task_sets.periodic : task_sets.sporadic;
+    const auto clock = choice.periodic ? generate::Clock::as_drawn : generate::Clock::unknown;
+    if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random", clock));
     analysis::Options options = choice.options;
     options.critical_paths = false;
     const analysis::Proof proof = analyze(task_set, options).proof;  // also throws where groups cannot be tasks
@@ -299,11 +314,13 @@ Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice&
       if (!dag.bound) {
         Outcome outcome;
         outcome.answer = Answer::unbounded;
+        if (choice.periodic) outcome.left_out = is_left_out(proof);
         return outcome;
       }
       R_.push_back(dag.bound->R);
     }
     Outcome outcome = outcome_of(set.dags, R_);
+    if (choice.periodic) outcome.left_out = is_left_out(proof);
     if (choice.simulated) add_observed(outcome, observe(proof, *choice.simulated, choice.search_runs));
     return outcome;
   } catch (const Overflow&) {

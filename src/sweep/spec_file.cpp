@@ -34,9 +34,9 @@ bool fit_for_a_table(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
 }
 
-/// `name`, `simulate`, `search` and every option of an analysis.
+/// `name`, `simulate`, `search`, `periodic` and every option of an analysis.
 std::vector<std::string> analysis_keys() {
-  std::vector<std::string> keys{"name", "simulate", "search"};
+  std::vector<std::string> keys{"name", "simulate", "search", "periodic"};
   for (const analysis::OptionEntry& entry : analysis::option_table()) keys.push_back(entry.key());
   return keys;
 }
@@ -58,8 +58,8 @@ std::optional<std::string> option_text(const Fields& fields, const analysis::Opt
   return number ? std::optional(std::to_string(*number)) : std::nullopt;
 }
 
-/// What the options choose; release at offsets where none is given.
-analysis::Options read_options(const Fields& fields, Diagnostics& out) {
+/// What the options choose; where no release is given, at offsets, or on completion where releases are periodic.
+analysis::Options read_options(const Fields& fields, bool periodic, Diagnostics& out) {
   analysis::GivenOptions given;
   for (const analysis::OptionEntry& entry : analysis::option_table()) {
     if (auto text = option_text(fields, entry)) given.emplace_back(entry.name, *std::move(text));
@@ -67,7 +67,7 @@ analysis::Options read_options(const Fields& fields, Diagnostics& out) {
   try {
     analysis::Options options = analysis::options_of(given);
     if (!fields.has("release") && !options.release && options.granularity == analysis::Granularity::fine) {
-      given.emplace_back("release", "offsets");
+      given.emplace_back("release", periodic ? "completion" : "offsets");
       options = analysis::options_of(given);
     }
     if (options.fitting == analysis::Fitting::small) options.fitting = analysis::Fitting::open;
@@ -76,6 +76,17 @@ analysis::Options read_options(const Fields& fields, Diagnostics& out) {
     out.error(fields.mapping().mark, error.what());
     return {};
   }
+}
+
+/// Only on completion, and with all theorems, is the clock made use of.
+void check_periodic(const Fields& fields, const analysis::Options& options, Diagnostics& out) {
+  const auto refuse = [&](std::string_view key, std::string_view allowed) {
+    const Value* const at = fields.find(io::Key(key));
+    out.error((at != nullptr ? *at : fields.mapping()).mark, fmt::format("{}: with `periodic: true` {}", key, allowed));
+  };
+  if (options.release && *options.release != Release::completion) refuse("release", "it is completion");
+  if (options.path_bound != analysis::PathBound::best) refuse("path_bound", "it is best");
+  if (options.granularity != analysis::Granularity::fine) refuse("granularity", "it is fine");
 }
 
 AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names, Diagnostics& out) {
@@ -89,7 +100,9 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
     if (!names.insert(choice.name).second)
       out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
   }
-  choice.options = read_options(fields, out);
+  choice.periodic = fields.flag("periodic").value_or(false);
+  choice.options = read_options(fields, choice.periodic, out);
+  if (choice.periodic) check_periodic(fields, choice.options, out);
   if (const Value* duration = fields.find("simulate")) choice.simulated = SpecValues(out).time(*duration, "simulate");
   if (const auto runs = fields.integer("search", 1, most_search_runs)) {
     choice.search_runs = *runs;
@@ -160,6 +173,8 @@ Plan parse_plan(std::string_view text, const std::string& name, const Overrides&
   }
   if (overrides.seed) plan.seed = *overrides.seed;
   if (overrides.sets) plan.sets = *overrides.sets;
+  if (std::ranges::any_of(plan.analyses, &AnalysisChoice::periodic) && value_at(root, "random.phases") == nullptr)
+    out.error(value_at(root, "sweep.analyses")->mark, "periodic: the sets have no phases; give `phases: random` or `together` in `random`");
   if (grid) {
     out.throw_if_failed();
     read_points(plan, *grid, root, out);

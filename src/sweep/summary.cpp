@@ -24,6 +24,7 @@ struct Tally {
   std::array<std::uint64_t, 4> answers{};
   Distribution R, over_period, ratio;  // ratio: R over that of the first analysis, in millionths
   Distribution over_observed;
+  std::uint64_t left_out = 0;
   Wide lateness_sum = 0;
   Time lateness_max;
 
@@ -33,6 +34,7 @@ struct Tally {
     over_period.clear();
     ratio.clear();
     over_observed.clear();
+    left_out = 0;
     lateness_sum = 0;
     lateness_max = {};
   }
@@ -40,6 +42,7 @@ struct Tally {
   [[nodiscard]] std::uint64_t count(Answer answer) const { return answers[static_cast<std::size_t>(answer)]; }
   void add(const Outcome& o) {
     ++answers[static_cast<std::size_t>(o.answer)];
+    if (o.left_out.value_or(false)) ++left_out;
     if (!o.bounded()) return;
     lateness_max = R.count() == 0 ? o.lateness_max : std::max(lateness_max, o.lateness_max);
     lateness_sum += o.lateness_max.count();
@@ -81,7 +84,7 @@ class Summaries {
               "analysis,sets,schedulable,deadline_missed,unbounded,none,acceptance,acceptance_low,acceptance_high,"
               "response_bound_mean_ns,response_bound_p50_ns,response_bound_p95_ns,response_bound_max_ns,"
               "over_period_mean,over_period_p05,over_period_p25,over_period_p50,over_period_p75,over_period_p95,over_period_max,"
-              "lateness_mean_ns,lateness_max_ns,simulated,over_observed_p05,over_observed_p50,over_observed_p95\n";
+              "lateness_mean_ns,lateness_max_ns,simulated,over_observed_p05,over_observed_p50,over_observed_p95,left_out\n";
     ratios = "point," + parameter_names(plan) +
              "analysis,reference,sets,ratio_mean,ratio_p05,ratio_p25,ratio_p50,ratio_p75,ratio_p95,ratio_max\n";
     points = "point," + parameter_names(plan) + "load\n";
@@ -142,11 +145,12 @@ class Summaries {
       }
       summary += fmt::format(",{}", t.over_observed.count());
       if (t.over_observed.count() == 0) {
-        summary += ",,,\n";
+        summary += ",,,";
       } else {
         const auto relative = [&](std::uint32_t ppm) { return static_cast<double>(t.over_observed.quantile(ppm)) / 1e6; };
-        summary += fmt::format(",{:.6f},{:.6f},{:.6f}\n", relative(50'000), relative(500'000), relative(950'000));
+        summary += fmt::format(",{:.6f},{:.6f},{:.6f}", relative(50'000), relative(500'000), relative(950'000));
       }
+      summary += plan_.analyses[a].periodic ? fmt::format(",{}\n", t.left_out) : ",\n";
       if (a > 0) {
         ratios += fmt::format("{},{}{},{},{},", point_, values, name, plan_.analyses.front().name, t.ratio.count());
         if (t.ratio.count() == 0) {

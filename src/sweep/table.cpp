@@ -57,7 +57,7 @@ class LineFields {
 std::string table_header(bool timing) {
   return std::string(
              "point,set,analysis,verdict,response_bound_mean_ns,response_bound_max_ns,lateness_max_ns,response_bound_over_period_ppm,"
-             "observed_mean_ns,response_bound_over_observed_ppm") +
+             "observed_mean_ns,response_bound_over_observed_ppm,left_out") +
          (timing ? ",time_ns\n" : "\n");
 }
 
@@ -86,6 +86,8 @@ void append_row(std::string& text, const Row& row, bool timing) {
   } else {
     text.append(",,");
   }
+  text.push_back(',');
+  if (o.left_out) append_number(text, *o.left_out ? 1 : 0);
   if (timing) {
     text.push_back(',');
     append_number(text, o.time_ns);
@@ -117,6 +119,13 @@ Row parse_row(std::string_view line, bool timing) {
     row.outcome.observed = true;
     row.outcome.observed_mean = Time(fields.number<std::int64_t>());
     row.outcome.over_observed = fields.number<std::int64_t>();
+  }
+  if (fields.at_empty()) {
+    fields.skip();
+  } else {
+    const auto left_out = fields.number<std::uint64_t>();
+    if (left_out > 1) fields.fail();
+    row.outcome.left_out = left_out == 1;
   }
   if (timing) row.outcome.time_ns = fields.number<std::int64_t>();
   fields.end();

@@ -304,6 +304,7 @@ TEST_CASE("what cannot be is refused by the name of its parameter") {
   CHECK(with([](Recipe& r) { r.shapes = Choice<Shape>({{LayerByLayer{{3, 3}, {3, 2}}, 1}}); }) == "random.shape.p");
   CHECK(with([](Recipe& r) { r.deadline = Fraction{0, 1}; }) == "random.deadline");
   CHECK(with([](Recipe& r) { r.jitter = Fraction{1, 1}; }) == "random.jitter");
+  CHECK(with([](Recipe& r) { r.cpu_least = Fraction{3, 2}; }) == "random.cpu.min");
 }
 
 TEST_CASE("jitter is a share of the period, and changes nothing else") {
@@ -320,6 +321,38 @@ TEST_CASE("jitter is a share of the period, and changes nothing else") {
     CHECK(set.dags()[d].nominal_period() == late.dags[d].T);
   }
   CHECK(late.nodes == plain.nodes);
+}
+
+TEST_CASE("phases are within the first T, least times a share of C, and neither changes anything else") {
+  Recipe recipe = hundred_nodes();
+  RandomSet plain, periodic;
+  Generator(recipe).draw({19, 0, 0}, plain);
+  recipe.phases = Phases::random;
+  recipe.cpu_least = Fraction{1, 3};
+  Generator(recipe).draw({19, 0, 0}, periodic);
+  CHECK(periodic.nodes == plain.nodes);
+  const TaskSet set = to_task_set(recipe, periodic, "set");
+  const TaskSet sporadic = to_task_set(recipe, periodic, "set", Clock::unknown);
+  std::set<Time> phases;
+  for (std::size_t d = 0; d < 10; ++d) {
+    CHECK(periodic.dags[d].T == plain.dags[d].T);
+    CHECK(periodic.dags[d].phase >= Time::zero());
+    CHECK(periodic.dags[d].phase < periodic.dags[d].T);
+    phases.insert(periodic.dags[d].phase);
+    CHECK(set.dags()[d].attributes().periodic);
+    CHECK(set.dags()[d].attributes().phase == periodic.dags[d].phase);
+    CHECK_FALSE(sporadic.dags()[d].attributes().periodic);
+    CHECK_FALSE(sporadic.dags()[d].attributes().phase.has_value());
+    for (const rta::Node& node : set.dags()[d].nodes()) {
+      const auto* const cpu = std::get_if<CpuDemand>(&node.demand);
+      CHECK(node.variation.has_value() == (cpu != nullptr));
+      if (cpu != nullptr) CHECK(node.variation->least.count() == cpu->C.count() / 3);
+    }
+  }
+  CHECK(phases.size() == 10);
+  recipe.phases = Phases::together;
+  Generator(recipe).draw({19, 0, 0}, periodic);
+  CHECK(to_task_set(recipe, periodic, "set").dags()[3].attributes().phase == Time::zero());
 }
 
 // UUniFast-discard of 50 shares that sum to 49: no try ever fits, although the total is not above the maximum.

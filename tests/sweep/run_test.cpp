@@ -95,7 +95,7 @@ TEST_CASE("rows are read as they were written") {
   row.outcome.over_period = 987'654;
   std::string text;
   append_row(text, row, false);
-  CHECK(text == "12,345,G-EDF,deadline-missed,123456,234567,-5,987654,,\n");
+  CHECK(text == "12,345,G-EDF,deadline-missed,123456,234567,-5,987654,,,\n");
   const Row again = parse_row(std::string_view(text).substr(0, text.size() - 1), false);
   CHECK(again.point == 12);
   CHECK(again.set == 345);
@@ -107,17 +107,23 @@ TEST_CASE("rows are read as they were written") {
   row.outcome.observed_mean = Time(77);
   row.outcome.over_observed = 1'500'000;
   append_row(text, row, false);
-  CHECK(text == "12,345,G-EDF,deadline-missed,123456,234567,-5,987654,77,1500000\n");
+  CHECK(text == "12,345,G-EDF,deadline-missed,123456,234567,-5,987654,77,1500000,\n");
   CHECK(parse_row(std::string_view(text).substr(0, text.size() - 1), false).outcome.over_observed == 1'500'000);
+  text.clear();
+  row.outcome.left_out = true;
+  append_row(text, row, false);
+  CHECK(text == "12,345,G-EDF,deadline-missed,123456,234567,-5,987654,77,1500000,1\n");
+  CHECK(parse_row(std::string_view(text).substr(0, text.size() - 1), false).outcome.left_out == true);
   text.clear();
   row.outcome = {};
   row.outcome.answer = sweep::Answer::unbounded;
   row.outcome.time_ns = 42;
   append_row(text, row, true);
-  CHECK(text == "12,345,G-EDF,unbounded,,,,,,,42\n");
-  for (const char* broken : {"", "1,2,x", "1,2,x,late,,,,,,", "1,2,x,unbounded,,,,,", "1,2,x,unbounded,,,,,,,",
-                             "1,2,x,schedulable,1,2,3,,,", "1,2,x,schedulable,1,2,3,4x,,", "1,2,x,schedulable,1,2,3,4,5,",
-                             "-1,2,x,unbounded,,,,,,", "1,2,x,schedulable,99999999999999999999,2,3,4,,", "1,2,x,unbounded,5,,,,,"}) {
+  CHECK(text == "12,345,G-EDF,unbounded,,,,,,,,42\n");
+  for (const char* broken : {"", "1,2,x", "1,2,x,late,,,,,,,", "1,2,x,unbounded,,,,,,", "1,2,x,unbounded,,,,,,,,",
+                             "1,2,x,schedulable,1,2,3,,,,", "1,2,x,schedulable,1,2,3,4x,,,", "1,2,x,schedulable,1,2,3,4,5,,",
+                             "-1,2,x,unbounded,,,,,,,", "1,2,x,schedulable,99999999999999999999,2,3,4,,,", "1,2,x,unbounded,5,,,,,,",
+                             "1,2,x,unbounded,,,,,,,2", "1,2,x,unbounded,,,,,,,x"}) {
     CAPTURE(broken);
     CHECK_THROWS_AS(static_cast<void>(parse_row(broken, false)), UserError);
   }

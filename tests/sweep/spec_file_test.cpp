@@ -270,3 +270,45 @@ TEST_CASE("several errors at once, and files that are no mapping") {
         1);
   CHECK(errors("random: {nodes: x, periods: 1, shape: ring, cpu: {}}\n").size() == 4);
 }
+
+TEST_CASE("periodic analyses: release on completion, of sets with phases") {
+  const std::string text = R"(platform: {cpu: {processors: 2}}
+random:
+  nodes: 1
+  periods: 10 ms
+  phases: random
+  shape: chain
+  cpu: {utilization: 50 %, min: 25 %}
+sweep:
+  analyses:
+    - {name: p, periodic: true}
+    - {name: s, periodic: false}
+)";
+  const auto with = [&](const std::string& what, const std::string& other) {
+    std::string all = text;
+    return all.replace(all.find(what), what.size(), other);
+  };
+  const Plan plan = parse_plan(text, "s.yaml");
+  CHECK(plan.points[0].recipe.phases == generate::Phases::random);
+  CHECK(plan.points[0].recipe.cpu_least == Fraction{1, 4});
+  CHECK(plan.analyses[0].periodic);
+  CHECK(plan.analyses[0].options.release == Release::completion);
+  CHECK_FALSE(plan.analyses[1].periodic);
+  CHECK(plan.analyses[1].options.release == Release::offsets);
+  CHECK(parse_plan(with("phases: random", "phases: together"), "s.yaml").points[0].recipe.phases == generate::Phases::together);
+  const auto refused = [&](const std::string& what, const std::string& other) {
+    try {
+      static_cast<void>(parse_plan(with(what, other), "s.yaml"));
+    } catch (const io::InputError& error) {
+      return error.diagnostics().front().text();
+    }
+    return std::string();
+  };
+  CHECK(refused("  phases: random\n", "") ==
+        "s.yaml:9:5: periodic: the sets have no phases; give `phases: random` or `together` in `random`");
+  CHECK(refused("phases: random", "phases: some").starts_with("s.yaml:5:11: "));
+  CHECK(refused("min: 25 %", "min: 101 %").starts_with("s.yaml:7:33: random.cpu.min: "));
+  CHECK(refused("periodic: true", "periodic: true, release: offsets") == "s.yaml:10:42: release: with `periodic: true` it is completion");
+  CHECK(refused("periodic: true", "periodic: true, path_bound: T10n") == "s.yaml:10:45: path_bound: with `periodic: true` it is best");
+  CHECK(refused("periodic: true", "periodic: true, granularity: coarse") == "s.yaml:10:7: release: with `periodic: true` it is completion");
+}

@@ -23,6 +23,7 @@ struct RandomSet {
     std::uint32_t first_node = 0, end_node = 0;  // into nodes
     std::uint32_t first_edge = 0, end_edge = 0;  // into edges
     Time jitter = Time::zero();                  // of releases; below T
+    Time phase = Time::zero();                   // of periodic releases
     bool operator==(const Dag&) const = default;
   };
   struct Node {
@@ -75,7 +76,13 @@ class Generator {
   std::unique_ptr<LengthDrawer> lengths_;
 };
 
+/// What a task set says of its releases.
+enum class Clock : std::uint8_t {
+  as_drawn,  // they are periodic where the recipe has phases
+  unknown    // they are sporadic
+};
+
 /// The same set for all analyses and for files: DAGs d0, d1, ..., nodes v0, v1, ... of each.
-[[nodiscard]] TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name);
+[[nodiscard]] TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name, Clock clock = Clock::as_drawn);
 
 }  // namespace rta::generate

@@ -70,6 +70,13 @@ struct Kernels {
   bool operator==(const Kernels&) const = default;
 };
 
+/// Where periodic releases begin.
+enum class Phases : std::uint8_t {
+  unknown,   // releases are T apart or more, and nothing else is known of them
+  together,  // at 0
+  random     // each DAG's anywhere within its first T, in whole ns
+};
+
 struct Recipe {
   std::vector<Pool> pools;
   PoolId cpu = 0;
@@ -80,13 +87,15 @@ struct Recipe {
   Periods periods;
   std::optional<Fraction> deadline;  // end-to-end D as a multiple of T, rounded down to whole ns
   Fraction jitter{0, 1};             // of releases, as a share of T, rounded down to whole ns
-  bool process_per_dag = false;      // where processes share the GPU by time slices: each DAG is one; else all are
+  Phases phases = Phases::unknown;
+  bool process_per_dag = false;  // where processes share the GPU by time slices: each DAG is one; else all are
   Choice<Shape> shapes;
   /// Nodes of a coarse-grained node: consecutive in topological order, as many more as it takes to have a CPU node. None: no groups.
   std::optional<Range> group_size;
   Fraction gpu_share{0, 1};  // of all nodes of the set, rounded to the nearest whole number of nodes (half up)
   Work cpu_work;
-  bool sequential = false;  // CPU nodes: job j+1 waits for job j
+  bool sequential = false;   // CPU nodes: job j+1 waits for job j
+  Fraction cpu_least{0, 1};  // the least time of a CPU node, as a share of its C, rounded down to whole ns
   Work gpu_work;
   Kernels kernels;
   bool operator==(const Recipe&) const = default;

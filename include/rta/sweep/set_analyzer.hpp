@@ -24,6 +24,7 @@ struct AnalysisChoice {
   analysis::Options options;      // `scheduler` empty: the platform's
   std::optional<Time> simulated;  // also simulate sets that are bounded, for so long
   std::uint64_t search_runs = 0;  // where simulated: also search for the worst, in so many simulations
+  bool periodic = false;          // releases are at the sets' phases; else nothing is known of them but T
 
   /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
@@ -52,6 +53,7 @@ struct Outcome {
   bool observed = false;           // simulated, too
   Time observed_mean;              // mean over the DAGs of the largest simulated response, rounded up
   std::int64_t over_observed = 0;  // mean over the DAGs of R / largest simulated response in millionths, rounded up
+  std::optional<bool> left_out;    // of a periodic analysis: whether its theorems came to a limit of their work
   std::int64_t time_ns = 0;        // taken by the analysis (the parts it shares with earlier ones of the list not counted)
 
   [[nodiscard]] bool bounded() const { return answer == Answer::schedulable || answer == Answer::deadline_missed; }
@@ -92,7 +94,11 @@ class SetAnalyzer {
   /// The longest sum of C over paths. Requires that all nodes are on the CPU.
   Time longest_path(const generate::RandomSet& set, const generate::RandomSet::Dag& dag);
   Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
-  Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set);
+  /// With or without what is known of releases, each made once.
+  struct TaskSets {
+    std::shared_ptr<const TaskSet> sporadic, periodic;
+  };
+  Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, TaskSets& task_sets);
   void add_observed(Outcome& outcome, std::span<const Time> largest) const;
   State bound_cpu(PoolBounds& bounds);
   State bound_gpu(PoolBounds& bounds);
