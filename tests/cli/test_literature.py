@@ -173,5 +173,23 @@ class Gcaps(unittest.TestCase):
             self.assertGreater(seen[name], published * 1e6, name)
 
 
+class Rtss2017(unittest.TestCase):
+    """Schedule abstraction's first examples: what is published of them, schedulable or not, is said here, too."""
+
+    def test_figure_1a(self):
+        one = analyze("rtss-2017-fig1a.yaml")
+        self.assertEqual("deadline-missed", one["verdict"])
+        self.assertGreaterEqual(bounds(one)["T1"], 14_000_000)  # seen there: 24 - 10
+        two = analyze("-", stdin=(LITERATURE / "rtss-2017-fig1a.yaml").read_text().replace("processors: 1", "processors: 2"))
+        self.assertEqual("schedulable", two["verdict"])
+
+    def test_figure_1c(self):
+        # T3 ends by 2 + 13. T1's job of 10 comes at the instant at which T2 has started after T3: 10 + 8 + 2 - 10. If T3 ends by 15 T1 is next, and T2 ends by
+        # 15 + 2 + 8.
+        found = analyze("rtss-2017-fig1c.yaml")
+        self.assertEqual("schedulable", found["verdict"])
+        self.assertEqual({"T1": 10_000_000, "T3": 14_999_999, "T2": 24_999_998}, bounds(found))
+
+
 if __name__ == "__main__":
     unittest.main()
