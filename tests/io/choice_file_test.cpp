@@ -173,5 +173,5 @@ TEST_CASE("`phase: any` needs one T and one number of copies") {
   CHECK(refusal(before + "T: 5 ms, copies: 65}\n") == "f:3:78: copies: with `phase: any` each has a phase of its own (allowed: 1 to 64)");
   CHECK(refusal(before + "T: 5 ms, phase: 1 ms}\n") == "f:3:70: 'phase' is given twice");
   CHECK(refusal(before + "D: 5 ms}\n").find("'T' is missing") != std::string::npos);
-  CHECK(refusal(before + "T: x}\n").starts_with("f:3:64: T: "));
+  CHECK(refusal(before + "T: x}\n").starts_with("f:3:64: task 'a': T: "));
 }
