@@ -34,6 +34,7 @@ struct DraftDag {
   Time T;
   std::optional<Time> D;
   std::optional<Time> T_max, jitter, phase;
+  bool periodic = false;                 // releases are at phase + n T, by one clock
   std::optional<std::int64_t> priority;  // larger is more urgent
   std::string process;
   std::vector<DraftNode> nodes;

@@ -320,6 +320,7 @@ DagAttributes attributes_of(const DraftDag& dag) {
   attributes.T_max = dag.T_max;
   if (keeps_jitter(dag)) attributes.jitter = *dag.jitter;
   if (dag.phase && *dag.phase >= Time::zero()) attributes.phase = dag.phase;
+  attributes.periodic = dag.periodic && (!dag.jitter || keeps_jitter(dag));
   if (dag.priority) attributes.priority = static_cast<FixedPriority>(*dag.priority);
   return attributes;
 }

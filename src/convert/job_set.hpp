@@ -30,6 +30,7 @@ struct JobRows {
   std::optional<Time> unit, hyperperiod;  // where the file's first line says so
   std::optional<std::uint32_t> processors;
   std::string pool = "cpu";
+  bool sporadic = false;  // the first line says that arrivals are an example: releases are T apart or more
   std::string precedence_file;
 };
 

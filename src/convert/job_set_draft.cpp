@@ -27,7 +27,9 @@ class DraftMaker {
     make_pool();
     notes_.throw_if_missing();
     join();
+    note_spans();
     for (const Group& group : groups_) make_dag(group);
+    tell_releases();
     notes_.throw_if_missing();
     if (options_.period && !cycle_used_)
       notes_.assume("--period: the jobs of every task show its period, which the hyperperiod does not change");
@@ -153,6 +155,28 @@ class DraftMaker {
     }
   }
 
+  /// How long the jobs of each task are, at their distance: all the same, or the file is no hyperperiod.
+  void note_spans() {
+    for (const Group& group : groups_) {
+      const auto arrival = [&](std::size_t i) { return jobs_[group.components[i].jobs.front()].arrival_min; };
+      const std::size_t n = group.components.size();
+      if (n < 2) continue;
+      const Wide distance = arrival(1) - arrival(0);
+      bool regular = true;
+      for (std::size_t i = 2; i < n; ++i) regular = regular && arrival(i) - arrival(i - 1) == distance;
+      if (regular) spans_.insert(distance * static_cast<Wide>(n));
+    }
+  }
+
+  void tell_releases() {
+    if (rows_.sporadic) return;
+    const bool all = std::ranges::all_of(draft_.dags, &DraftDag::periodic);
+    if (all)
+      notes_.assume(
+          "releases go on as they are in the file, by one clock: each DAG's at phase + n T (periodic), with the jitter of their arrivals");
+    if (!all && std::ranges::any_of(draft_.dags, &DraftDag::periodic)) notes_.assume("of periodic releases use is made where all DAGs are");
+  }
+
   void make_dag(const Group& group) {
     const Component& shape = group.components.front();
     DraftDag dag;
@@ -247,7 +271,8 @@ class DraftMaker {
                               jobs_[group.components.front().jobs.front()].task));
       dag.T = Time(1);
     }
-    if (arrivals.front() > 0) dag.phase = time(arrivals.front());
+    dag.periodic = !rows_.sporadic && are_periodic(dag, arrivals.size(), least == most);
+    if (arrivals.front() > 0 || dag.periodic) dag.phase = time(arrivals.front());
     if (jitter == 0) return;
     dag.jitter = time(jitter);
     notes_.assume(fmt::format(
@@ -259,6 +284,21 @@ class DraftMaker {
     }
   }
 
+  /// Whether jobs at phase + n T are those of the file; why not is told.
+  bool are_periodic(const DraftDag& dag, std::size_t jobs, bool regular) {
+    if (!regular) {
+      notes_.assume(fmt::format("DAG '{}' is not periodic: its jobs arrive at different distances", dag.name));
+    } else if (!cycle_ && spans_.size() > 1) {
+      notes_.assume(fmt::format(
+          "DAG '{}' is not periodic: its {} jobs, {} apart, are those of {}, and others' of {} (--period: the hyperperiod)", dag.name, jobs,
+          io::time_text(dag.T), io::time_text(dag.T * static_cast<std::int64_t>(jobs)),
+          io::time_text(time(dag.T * static_cast<std::int64_t>(jobs) == time(*spans_.begin()) ? *spans_.rbegin() : *spans_.begin()))));
+    } else {
+      return true;
+    }
+    return false;
+  }
+
   const JobRows& rows_;
   const std::vector<JobRow>& jobs_;
   const Options& options_;
@@ -266,6 +306,7 @@ class DraftMaker {
   Draft draft_;
   std::optional<Time> unit_, cycle_;  // cycle: the hyperperiod
   bool cycle_used_ = false;
+  std::set<Wide> spans_;
   Order order_ = Order::deadline;
   std::map<Wide, std::int64_t> rank_;
   std::set<std::uint64_t> sequential_;  // tasks whose jobs wait for one another

@@ -215,6 +215,7 @@ class JobReader {
       const auto [end, fault] = std::from_chars(processors->data(), processors->data() + processors->size(), count);
       if (fault == std::errc() && count > 0 && count <= 1'000'000) rows_.processors = count;
     }
+    rows_.sporadic = value_in(csv.cells, "releases") == "sporadic";
     if (const auto pool = value_in(csv.cells, "pool")) rows_.pool = one_word(*pool, "cpu");
     return true;
   }

@@ -48,6 +48,9 @@ Time hyperperiod_of(const TaskSet& task_set) {
   return Time(all);
 }
 
+bool is_periodic(const Dag& dag) { return dag.attributes().periodic; }
+bool all_periodic(const TaskSet& task_set) { return std::ranges::all_of(task_set.dags(), is_periodic); }
+
 void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, JobSet& out) {
   bool mode = false, group = false, cut = false, no_deadline = false, alone = false, late = false, unknown_phase = false;
   for (const Dag& dag : task_set.dags()) {
@@ -64,8 +67,9 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
   if (cpu.preemptive) out.assumed.emplace_back("schedule_abstraction does not preempt jobs, while the pool does");
   if (no_deadline) out.assumed.emplace_back("a DAG without D has its period as deadline");
   if (late) out.assumed.emplace_back("deadlines of jobs with release jitter are those of the latest release: an earlier one has longer");
+  const bool periodic = all_periodic(task_set);
   const auto begins_at_0 = [](const Dag& dag) { return dag.attributes().phase == Time::zero(); };
-  if (std::ranges::any_of(task_set.dags(), begins_at_0))
+  if (!periodic && std::ranges::any_of(task_set.dags(), begins_at_0))
     out.assumed.emplace_back("phases of 0 are left out: a job set that begins at 0 tells none");
   if (mode) out.assumed.emplace_back("the likeliest execution times (mode) are left out");
   if (alone) out.assumed.emplace_back("jobs of sequential nodes that are alone in the hyperperiod do not wait for those of the one before");
@@ -73,6 +77,9 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
   if (cut) out.assumed.emplace_back("cuts of edges are left out");
   if (!task_set.chains().empty()) out.assumed.emplace_back("chains are left out");
   if (!task_set.requirements().empty()) out.assumed.emplace_back("requirements are left out");
+  if (periodic) return;
+  if (std::ranges::any_of(task_set.dags(), is_periodic))
+    out.assumed.emplace_back("that some DAGs are periodic is left out: a job set says it of all or of none");
   out.assumed.emplace_back(unknown_phase ? "releases are periodic, and begin at 0 where a DAG has no phase" : "releases are periodic");
 }
 
@@ -96,8 +103,8 @@ JobSet format_job_set(const TaskSet& task_set) {
   tell_losses(task_set, cpu, hyperperiod, out);
   out.jobs = fmt::format(
       "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority, Job type, Name, time unit: ns, hyperperiod: {} "
-      "ns, processors: {}, {}\n",
-      hyperperiod.count(), cpu.processors, io::csv_quoted("pool: " + pool.name));
+      "ns, processors: {}, {}{}\n",
+      hyperperiod.count(), cpu.processors, io::csv_quoted("pool: " + pool.name), all_periodic(task_set) ? "" : ", releases: sporadic");
   std::uint64_t task = 0;  // a task per node
   const FixedPriorities priorities = fixed_priorities(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {

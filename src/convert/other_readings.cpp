@@ -20,7 +20,7 @@ std::span<const Reading> sag_readings() {
               "a header's names decide; without one, columns stand in this order"},
       Reading{"column", "Job type", read, "0; others are refused"},
       Reading{"column", "Name", read, "DAG/node"},
-      Reading{"column", "time unit, hyperperiod, processors, pool", read, "what files of rta say in the header: `processors: 4`"},
+      Reading{"column", "time unit, hyperperiod, processors, pool, releases", read, "what files of rta say in the header: `processors: 4`"},
       Reading{"column", "Predecessor TID, Predecessor JID, Successor TID, Successor JID", refused,
               "the constraints between jobs go with --precedence"},
       Reading{"column", "Trigger min, Trigger max, Cleanup min, Cleanup max", refused,

@@ -190,6 +190,17 @@ class Rtss2017(unittest.TestCase):
         self.assertEqual("schedulable", found["verdict"])
         self.assertEqual({"T1": 10_000_000, "T3": 14_999_999, "T2": 24_999_998}, bounds(found))
 
+    def test_the_job_set_of_figure_1a_is_that_file(self):
+        rows = [(1, job + 1, 10 * job, 1, 2, 10 * job + 10) for job in range(6)] + [(2, job + 7, 30 * job, 7, 8, 30 * job + 30) for job in range(2)] + [(3, 9, 0, 3, 13, 60)]
+        text = "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority\n" + "".join(
+            f"{task}, {job}, {at}, {at}, {least}, {most}, {due}, {due}\n" for task, job, at, least, most, due in rows)
+        run = rta("convert", "-", "--from", "sag", "--processors", "1", "--time-unit", "ms", "--period", "60ms", stdin=text)
+        self.assertEqual(0, run.returncode, run.stderr)
+        self.assertEqual(3, run.stdout.count("periodic: true"))
+        self.assertIn("releases go on as they are in the file, by one clock", run.stdout)
+        converted = analyze("-", stdin=run.stdout)
+        self.assertEqual(bounds(analyze("rtss-2017-fig1a.yaml")), bounds(converted))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -240,3 +240,87 @@ TEST_CASE("Cells behind the last column that has a name are refused, and so are 
             options())
             .find("Successors: a list is expected") != std::string::npos);
 }
+
+// Task 1 comes at 2 and 12, up to 3 later; task 2 once in 20. All of it again 20 later.
+TEST_CASE("Jobs T apart are those of periodic DAGs: phase, jitter and least costs are kept") {
+  convert::Options chosen = options();
+  chosen.period = Time(20'000'000);
+  const auto result =
+      convert::convert_text(header + "1, 1, 2, 5, 1, 2, 11, 1\n1, 2, 12, 14, 1, 2, 21, 1\n2, 1, 0, 0, 3, 4, 20, 2\n", "j.csv", chosen);
+  CHECK(io::format_task_set(std::get<TaskSet>(result.content)) == R"(platform:
+  cpu: {processors: 2, scheduler: FP, preemptive: false}
+dags:
+  - name: T1
+    T: 10 ms
+    jitter: 3 ms
+    phase: 2 ms
+    periodic: true
+    D: 6 ms
+    priority: 2
+    nodes:
+      T1: {on: cpu, C: {max: 2 ms, min: 1 ms}}
+  - name: T2
+    T: 20 ms
+    phase: 0 ns
+    periodic: true
+    D: 20 ms
+    priority: 1
+    nodes:
+      T2: {on: cpu, C: {max: 4 ms, min: 3 ms}}
+)");
+  CHECK(test::mentions(result.assumed, "releases go on as they are in the file, by one clock"));
+}
+
+TEST_CASE("Why a job set is not periodic is told") {
+  const std::string apart = "1, 1, 0, 0, 1, 1, 9, 1\n1, 2, 10, 10, 1, 1, 19, 1\n1, 3, 25, 25, 1, 1, 34, 1\n";
+  const auto uneven = convert::convert_text(header + apart, "j", options());
+  CHECK_FALSE(std::get<TaskSet>(uneven.content).dags()[0].attributes().periodic);
+  CHECK(test::mentions(uneven.assumed, "DAG 'T1' is not periodic: its jobs arrive at different distances"));
+  // Three jobs of 10 make 30, two of 30 make 60.
+  const std::string part =
+      "1, 1, 0, 0, 1, 1, 9, 1\n1, 2, 10, 10, 1, 1, 19, 1\n1, 3, 20, 20, 1, 1, 29, 1\n"
+      "2, 1, 0, 0, 1, 1, 9, 2\n2, 2, 30, 30, 1, 1, 39, 2\n";
+  const auto some = convert::convert_text(header + part, "j", options());
+  CHECK(test::mentions(some.assumed, "DAG 'T1' is not periodic: its 3 jobs, 10 ms apart, are those of 30 ms, and others' of 60 ms"));
+  CHECK(test::mentions(some.assumed, "DAG 'T2' is not periodic: its 2 jobs, 30 ms apart, are those of 60 ms, and others' of 30 ms"));
+  CHECK_FALSE(std::get<TaskSet>(some.content).dags()[0].attributes().periodic);
+  // With the hyperperiod: 60 from the last job of task 1 at 20 to the next at 60 are 40.
+  convert::Options chosen = options();
+  chosen.period = Time(60'000'000);
+  const auto known = convert::convert_text(header + part, "j", chosen);
+  CHECK_FALSE(std::get<TaskSet>(known.content).dags()[0].attributes().periodic);
+  CHECK(std::get<TaskSet>(known.content).dags()[1].attributes().periodic);
+  CHECK(test::mentions(known.assumed, "of periodic releases use is made where all DAGs are"));
+}
+
+TEST_CASE("Job sets of periodic DAGs read back equal, and of others stay sporadic") {
+  const std::string text = R"(platform: {cpu: {processors: 2, scheduler: G-EDF, preemptive: false}}
+dags:
+  - {name: a, T: 10 ms, D: 10 ms, jitter: 1 ms, phase: 0 ms, PERIODIC nodes: {u: {on: cpu, C: {max: 2 ms, min: 1 ms}}}}
+  - {name: b, T: 20 ms, D: 20 ms, phase: 3 ms, PERIODIC nodes: {u: {on: cpu, C: 4 ms}, v: {on: cpu, C: 1 ms}}, edges: [u -> v]}
+)";
+  const auto set_with = [&](const std::string& periodic) {
+    std::string all = text;
+    for (std::size_t at = all.find("PERIODIC"); at != std::string::npos; at = all.find("PERIODIC")) all.replace(at, 8, periodic);
+    return io::parse_task_set(all, "s.yaml").task_set;
+  };
+  const auto again = [](const convert::JobSet& jobs) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("rta-periodic-{}.prec.csv", getpid());
+    std::ofstream(path) << jobs.precedence;
+    convert::Options options;
+    options.precedence = path;
+    const TaskSet read = test::converted(jobs.jobs, options);
+    std::filesystem::remove(path);
+    return read;
+  };
+  const TaskSet periodic = set_with("periodic: true,");
+  const convert::JobSet jobs = convert::format_job_set(periodic);
+  CHECK(jobs.jobs.find("releases:") == std::string::npos);
+  CHECK_FALSE(test::mentions(jobs.assumed, "periodic"));
+  CHECK(again(jobs).dags()[0].attributes() == periodic.dags()[0].attributes());
+  CHECK(again(jobs).dags()[1].attributes() == periodic.dags()[1].attributes());
+  const convert::JobSet others = convert::format_job_set(set_with(""));
+  CHECK(others.jobs.find("releases: sporadic\n") != std::string::npos);
+  CHECK_FALSE(again(others).dags()[0].attributes().periodic);
+  CHECK(again(others).dags()[1].attributes().phase == Time(3'000'000));
+}
