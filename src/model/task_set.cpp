@@ -1,6 +1,8 @@
 #include "rta/model/task_set.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
@@ -20,6 +22,29 @@ void build_rows(std::size_t nodes, const std::vector<Edge>& edges, NodeId Edge::
   values.resize(edges.size());
   std::vector<std::size_t> next(first.begin(), first.end() - 1);
   for (const Edge& e : edges) values[next[e.*row]++] = e.*value;
+}
+
+bool any_twice(const std::vector<Edge>& edges) {
+  const auto rising = [](const Edge& a, const Edge& b) { return std::pair(a.from, a.to) >= std::pair(b.from, b.to); };
+  if (std::adjacent_find(edges.begin(), edges.end(), rising) == edges.end()) return false;
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  pairs.reserve(edges.size());
+  for (const Edge& e : edges) pairs.emplace_back(e.from, e.to);
+  std::sort(pairs.begin(), pairs.end());
+  return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
+}
+
+// A node whose name an earlier one has; a table of numbers, for there may be a million.
+const Node* named_twice(std::span<const Node> nodes) {
+  std::vector<std::uint32_t> table(std::bit_ceil(2 * nodes.size()));  // from 1 on
+  for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+    std::size_t at = std::hash<std::string_view>{}(nodes[v].name);
+    for (; table[at &= table.size() - 1] != 0; ++at) {
+      if (nodes[table[at] - 1].name == nodes[v].name) return &nodes[v];
+    }
+    table[at] = v + 1;
+  }
+  return nullptr;
 }
 
 bool within_worst_case(const Variation& v, Time worst) {
@@ -154,11 +179,7 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
     if (e.from >= nodes_.size() || e.to >= nodes_.size()) throw_defect("DAG '" + name_ + "': an edge joins an unknown node");
     if (e.from == e.to) throw_defect("DAG '" + name_ + "': node '" + nodes_[e.from].name + "' precedes itself");
   }
-  std::vector<std::pair<NodeId, NodeId>> pairs;
-  pairs.reserve(edges_.size());
-  for (const Edge& e : edges_) pairs.emplace_back(e.from, e.to);
-  std::sort(pairs.begin(), pairs.end());
-  if (std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end()) throw_defect("DAG '" + name_ + "' has an edge twice");
+  if (any_twice(edges_)) throw_defect("DAG '" + name_ + "' has an edge twice");
 
   build_rows(nodes_.size(), edges_, &Edge::to, &Edge::from, first_predecessor_, predecessors_);
   build_rows(nodes_.size(), edges_, &Edge::from, &Edge::to, first_successor_, successors_);
@@ -270,9 +291,9 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
   names.clear();
   for (const Dag& dag : dags_) {
     if (!names.insert(dag.name()).second) throw_defect("DAG '" + dag.name() + "' is named twice");
-    std::unordered_set<std::string_view> node_names;
+    if (const Node* const node = named_twice(dag.nodes()))
+      throw_defect("DAG '" + dag.name() + "': node '" + node->name + "' is named twice");
     for (const Node& node : dag.nodes()) {
-      if (!node_names.insert(node.name).second) throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' is named twice");
       if (node.pool >= pools_.size()) throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
       if (node.demand.index() != pools_[node.pool].resource.index()) {
         throw_defect("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
