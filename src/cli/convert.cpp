@@ -16,6 +16,7 @@
 #include "rta/convert/reading.hpp"
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/io/task_set_pieces.hpp"
 #include "rta/static_order/graph_file.hpp"
 #include "task_set_input.hpp"
 
@@ -100,9 +101,18 @@ std::string comment(const convert::Converted& converted, const std::string& name
   return text;
 }
 
-std::string yaml_of(const convert::Converted& converted) {
-  if (const auto* experiment = std::get_if<Experiment>(&converted.content)) return io::format_experiment(*experiment);
-  return io::format_task_set(std::get<TaskSet>(converted.content));
+void write_yaml(const convert::Converted& converted, const Target& target, const std::string& shown) {
+  if (const auto* experiment = std::get_if<Experiment>(&converted.content)) {
+    write(target, [&](std::ostream& out) { out << comment(converted, shown, "#") << io::format_experiment(*experiment); });
+    return;
+  }
+  // Whoever could not be written is refused before anything is.
+  const auto& set = std::get<TaskSet>(converted.content);
+  io::write_task_set(set, [](std::string_view) {});
+  write_at_once(target, [&](std::ostream& out) {
+    out << comment(converted, shown, "#");
+    io::write_task_set(set, [&](std::string_view text) { out << text; });
+  });
 }
 
 /// Jobs in one file, their precedence beside it.
@@ -134,7 +144,7 @@ void write_converted(const convert::Converted& converted, const Output& output, 
     write(output.target,
           [&](std::ostream& out) { out << comment(converted, shown, "//") << convert::format_dot(task_set_of(converted, "dot")); });
   } else {
-    write(output.target, [&](std::ostream& out) { out << comment(converted, shown, "#") << yaml_of(converted); });
+    write_yaml(converted, output.target, shown);
   }
 }
 

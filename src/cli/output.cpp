@@ -94,6 +94,16 @@ void write(const Target& target, const std::function<void(std::ostream&)>& print
   io::write_file(*target.path, text.view());
 }
 
+void write_at_once(const Target& target, const std::function<void(std::ostream&)>& print) {
+  if (!target.path) {
+    write(target, print);
+    return;
+  }
+  io::NewFile file(*target.path);
+  print(file.stream());
+  file.publish();
+}
+
 void flush_standard_output() {
   std::cout.flush();
   if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");

@@ -46,6 +46,8 @@ void require_writable(const std::filesystem::path& path);
 
 /// Writes to the target what `print` prints. Throws std::system_error when it cannot be written.
 void write(const Target& target, const std::function<void(std::ostream&)>& print);
+/// The same without the whole in memory: where `print` throws, a device or standard output keeps what it has printed.
+void write_at_once(const Target& target, const std::function<void(std::ostream&)>& print);
 
 /// Throws std::system_error when something that was printed could not be written.
 void flush_standard_output();

@@ -44,7 +44,7 @@ class Reader {
     const std::vector<PoolId> pools = pools_for(assignments_, draft_.pools, options_, notes_);
     std::size_t i = 0;
     for (DraftDag& dag : draft_.dags) {
-      for (DraftNode& node : dag.nodes) node.node.pool = pools[i++];
+      for (Node& node : dag.nodes) node.pool = pools[i++];
     }
     return std::move(draft_);
   }
@@ -122,7 +122,7 @@ class Reader {
       out_.throw_if_failed();
     }
     assignments_.push_back(assignment);
-    dag.nodes.push_back(std::move(node));
+    dag.add(std::move(node));
   }
 
   void read_edge(const io::Value& value, DraftDag& dag, const std::map<std::string, NodeId, std::less<>>& ids) {

@@ -203,7 +203,7 @@ class PlainGraph {
       node.node.name = names.unique(one_word(graph_.nodes[v].name, "node"));
       node.node.demand = CpuDemand{cost_of(v)};
       assignments.push_back({integer(v, "p"), integer(v, "s").value_or(0)});
-      dag.nodes.push_back(std::move(node));
+      dag.add(std::move(node));
     }
     for (const DotGraph::Edge& edge : graph_.edges) {
       if (!id[edge.from] || !id[edge.to]) continue;
@@ -211,7 +211,7 @@ class PlainGraph {
     }
     set_times(of_dag, dag);
     const std::vector<PoolId> pools = pools_for(assignments, draft.pools, options_, notes_);
-    for (std::size_t i = 0; i < pools.size(); ++i) dag.nodes[i].node.pool = pools[i];
+    for (std::size_t i = 0; i < pools.size(); ++i) dag.nodes[i].pool = pools[i];
     if (plain_numbers_) notes_.uses("time-unit");
     if (plain_numbers_ && !options_.time_unit) notes_.miss("times without a unit: give --time-unit ns, us, ms or s");
     draft.dags.push_back(std::move(dag));

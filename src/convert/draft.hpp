@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rta/convert/convert.hpp"
@@ -29,6 +30,12 @@ struct DraftNode {
   std::string process;
 };
 
+/// What a `Node` does not say of itself.
+struct DraftOwn {
+  std::optional<std::int64_t> priority;
+  std::string process;
+};
+
 struct DraftDag {
   std::string name;
   Time T;
@@ -37,8 +44,21 @@ struct DraftDag {
   bool periodic = false;                 // releases are at phase + n T, by one clock
   std::optional<std::int64_t> priority;  // larger is more urgent
   std::string process;
-  std::vector<DraftNode> nodes;
+  std::vector<Node> nodes;    // as the task set takes them, for there may be a million
+  std::vector<DraftOwn> own;  // of the first nodes; those behind have nothing of their own
   std::vector<Edge> edges;
+
+  void add(DraftNode node) {
+    if (node.priority || !node.process.empty()) {
+      own.resize(nodes.size());
+      own.push_back({node.priority, std::move(node.process)});
+    }
+    nodes.push_back(std::move(node.node));
+  }
+  [[nodiscard]] const DraftOwn& own_of(NodeId v) const {
+    static const DraftOwn nothing;
+    return v < own.size() ? own[v] : nothing;
+  }
 };
 
 struct DraftChain {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <queue>
 #include <set>
@@ -12,12 +13,14 @@
 #include "../io/yaml_text.hpp"
 #include "names.hpp"
 #include "rta/model/time_slices.hpp"
+#include "written.hpp"
 
 namespace rta::convert {
 namespace {
 
 // Nodes of a cycle, in order; empty when there is none.
 std::vector<NodeId> cycle_in(std::size_t nodes, const std::vector<Edge>& edges) {
+  if (std::ranges::all_of(edges, [](const Edge& e) { return e.from < e.to; })) return {};
   std::vector<std::vector<NodeId>> predecessors(nodes), successors(nodes);
   std::vector<std::size_t> open(nodes);
   for (const Edge& e : edges) {
@@ -50,18 +53,23 @@ std::vector<NodeId> cycle_in(std::size_t nodes, const std::vector<Edge>& edges) 
 
 void check_edges(const DraftDag& dag, const std::string& file) {
   for (const Edge& e : dag.edges) {
-    if (e.from == e.to) refuse(file, fmt::format("DAG '{}': node '{}' precedes itself", dag.name, dag.nodes[e.from].node.name));
+    if (e.from == e.to) refuse(file, fmt::format("DAG '{}': node '{}' precedes itself", dag.name, dag.nodes[e.from].name));
   }
   const std::vector<NodeId> cycle = cycle_in(dag.nodes.size(), dag.edges);
   if (cycle.empty()) return;
   constexpr std::size_t shown = 8;
   std::string text;
-  for (std::size_t i = 0; i < std::min(cycle.size(), shown); ++i) text += (i == 0 ? "" : " -> ") + dag.nodes[cycle[i]].node.name;
+  for (std::size_t i = 0; i < std::min(cycle.size(), shown); ++i) text += (i == 0 ? "" : " -> ") + dag.nodes[cycle[i]].name;
   refuse(file, fmt::format("DAG '{}' has a cycle: {}{}", dag.name, text,
                            cycle.size() > shown ? fmt::format(" -> … ({} nodes)", cycle.size() - 1) : std::string()));
 }
 
-std::vector<Edge> without_repetition(const std::vector<Edge>& edges) {
+std::vector<Edge> without_repetition(std::vector<Edge> edges) {
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  pairs.reserve(edges.size());
+  for (const Edge& e : edges) pairs.emplace_back(e.from, e.to);
+  std::ranges::sort(pairs);
+  if (std::ranges::adjacent_find(pairs) == pairs.end()) return edges;
   std::vector<Edge> out;
   std::set<std::pair<NodeId, NodeId>> seen;
   for (const Edge& e : edges) {
@@ -98,17 +106,20 @@ void tell_what_is_lost(const Draft& draft, Notes& notes) {
   }
 }
 
-const std::string& process_of(const DraftDag& dag, const DraftNode& node) { return node.process.empty() ? dag.process : node.process; }
+const std::string& process_of(const DraftDag& dag, NodeId v) {
+  const std::string& own = dag.own_of(v).process;
+  return own.empty() ? dag.process : own;
+}
 
 /// Processes that are not told apart, where some GPU is not known to serve them in slices.
 void tell_of_processes(const Draft& draft, bool told_apart, Notes& notes) {
   Listed processes;
   std::set<std::string> names;
   for (const DraftDag& dag : draft.dags) {
-    for (const DraftNode& n : dag.nodes) {
-      const auto* gpu = std::get_if<GpuPool>(&draft.pools[n.node.pool].pool.resource);
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) {
+      const auto* gpu = std::get_if<GpuPool>(&draft.pools[dag.nodes[v].pool].pool.resource);
       if (told_apart && (gpu == nullptr || gpu->sharing)) continue;
-      const std::string& process = process_of(dag, n);
+      const std::string& process = process_of(dag, v);
       if (!process.empty() && names.insert(process).second) processes.add(process);
     }
   }
@@ -120,8 +131,8 @@ void tell_of_processes(const Draft& draft, bool told_apart, Notes& notes) {
 std::map<std::string, PoolId> add_contexts(const Draft& draft, PoolId p, const rta::Sharing& slices, std::vector<DraftPool>& pools) {
   std::set<std::string> processes;
   for (const DraftDag& dag : draft.dags) {
-    for (const DraftNode& n : dag.nodes) {
-      if (n.node.pool == p) processes.insert(process_of(dag, n));
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) {
+      if (dag.nodes[v].pool == p) processes.insert(process_of(dag, v));
     }
   }
   UniqueNames names;
@@ -174,10 +185,10 @@ void hand_over_processes(Draft& draft, const Options& options, Notes& notes) {
     refuse(notes.file(), "--slice and --switch are of a GPU that processes share; here none does");
   }
   for (DraftDag& dag : draft.dags) {
-    for (DraftNode& n : dag.nodes) {
-      const auto& of_pool = contexts[n.node.pool];
-      const auto at = of_pool.find(process_of(dag, n));
-      n.node.pool = at == of_pool.end() ? of_pool.begin()->second : at->second;
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) {
+      const auto& of_pool = contexts[dag.nodes[v].pool];
+      const auto at = of_pool.find(process_of(dag, v));
+      dag.nodes[v].pool = at == of_pool.end() ? of_pool.begin()->second : at->second;
     }
   }
   draft.pools = std::move(pools);
@@ -195,14 +206,14 @@ void keep_cpu_only(DraftDag& dag, const std::vector<DraftPool>& pools) {
     after[e.from].push_back(e.to);
     ++open[e.to];
   }
-  const auto stays = [&](NodeId v) { return pools[dag.nodes[v].node.pool].pool.kind() == PoolKind::cpu; };
+  const auto stays = [&](NodeId v) { return pools[dag.nodes[v].pool].pool.kind() == PoolKind::cpu; };
   std::vector<std::set<NodeId>> follows(n);  // nodes that stay, by way of nodes that go
   std::vector<NodeId> index(n);
-  std::vector<DraftNode> nodes;
+  DraftDag kept;
   for (NodeId v = 0; v < n; ++v) {
     if (stays(v)) {
-      index[v] = nodes.size();
-      nodes.push_back(dag.nodes[v]);
+      index[v] = kept.nodes.size();
+      kept.add({dag.nodes[v], dag.own_of(v).priority, dag.own_of(v).process});
     }
   }
   std::vector<Edge> edges;
@@ -226,7 +237,8 @@ void keep_cpu_only(DraftDag& dag, const std::vector<DraftPool>& pools) {
       if (--open[w] == 0) ready.push(w);
     }
   }
-  dag.nodes = std::move(nodes);
+  dag.nodes = std::move(kept.nodes);
+  dag.own = std::move(kept.own);
   dag.edges = std::move(edges);
 }
 
@@ -245,32 +257,19 @@ void keep_cpu_only(Draft& draft, Notes& notes) {
   }
   draft.pools = std::move(pools);
   for (DraftDag& dag : draft.dags) {
-    for (DraftNode& node : dag.nodes) node.node.pool = index[node.node.pool];
-  }
-}
-
-// The task set as its file says it, or what the file format itself refuses, without the places of a file that was never written. Of large
-// ones there is no room for two: this one is read back.
-TaskSet as_file(TaskSet task_set, const std::string& file) {
-  std::string text = io::format_task_set(task_set);
-  task_set = TaskSet({}, {}, {});
-  text.shrink_to_fit();  // it grew by doubling
-  try {
-    return io::parse_task_set(text, file).task_set;
-  } catch (const io::InputError& error) {
-    std::vector<io::Diagnostic> all = error.diagnostics();
-    for (io::Diagnostic& d : all) d.line = d.column = 0;
-    throw io::InputError(std::move(all));
+    for (Node& node : dag.nodes) node.pool = index[node.pool];
   }
 }
 
 // Whether a pool under FP can be written: each of its nodes has a priority that a task set can say, its own or its DAG's.
 bool all_have_priorities(const Draft& draft, PoolId p) {
   return std::ranges::all_of(draft.dags, [&](const DraftDag& dag) {
-    return std::ranges::all_of(dag.nodes, [&](const DraftNode& n) {
-      const auto priority = n.priority ? n.priority : dag.priority;
-      return n.node.pool != p || (priority && *priority >= 0 && *priority <= std::int64_t{highest_priority});
-    });
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) {
+      const auto& own = dag.own_of(v).priority;
+      const auto& priority = own ? own : dag.priority;
+      if (dag.nodes[v].pool == p && !(priority && *priority >= 0 && *priority <= std::int64_t{highest_priority})) return false;
+    }
+    return true;
   });
 }
 
@@ -297,13 +296,15 @@ void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
   for (DraftDag& dag : draft.dags) {
     Listed lost;
     bool used = false;
-    for (DraftNode& n : dag.nodes) {
-      const auto* cpu = std::get_if<CpuPool>(&draft.pools[n.node.pool].pool.resource);
-      if (cpu != nullptr && cpu->scheduler == Scheduler::fp && all_have[n.node.pool]) {
-        if (n.priority) std::get<CpuDemand>(n.node.demand).priority = static_cast<FixedPriority>(*n.priority);
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) {
+      Node& n = dag.nodes[v];
+      const auto& priority = dag.own_of(v).priority;
+      const auto* cpu = std::get_if<CpuPool>(&draft.pools[n.pool].pool.resource);
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp && all_have[n.pool]) {
+        if (priority) std::get<CpuDemand>(n.demand).priority = static_cast<FixedPriority>(*priority);
         used = true;
-      } else if (n.priority && n.priority != dag.priority) {
-        lost.add(fmt::format("{}: {}", n.node.name, *n.priority));
+      } else if (priority && priority != dag.priority) {
+        lost.add(fmt::format("{}: {}", n.name, *priority));
       }
     }
     if (!lost.empty() || (dag.priority && !used)) {
@@ -385,16 +386,14 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
     }
     if (dag.D && *dag.D <= Time::zero()) refuse(notes.file(), fmt::format("DAG '{}': its deadline must be positive", dag.name));
     check_edges(dag, notes.file());
-    std::vector<Node> nodes;
-    nodes.reserve(dag.nodes.size());
-    for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
     const DagAttributes attributes = attributes_of(dag);
-    std::vector<Edge> edges = without_repetition(dag.edges);
-    const DraftDag gone = std::move(dag);  // with the memory of its nodes
-    dags.emplace_back(gone.name, gone.T - attributes.jitter, gone.D, std::move(nodes), std::move(edges), attributes);
+    DraftDag gone = std::move(dag);
+    dags.emplace_back(gone.name, gone.T - attributes.jitter, gone.D, std::move(gone.nodes), without_repetition(std::move(gone.edges)),
+                      attributes);
   }
   std::vector<Chain> chains = hand_over_chains(draft, dags, notes);
-  return as_file(TaskSet(draft.name, std::move(pools), std::move(dags), std::move(chains)), notes.file());
+  return as_written(TaskSet(std::filesystem::path(notes.file()).filename().string(), std::move(pools), std::move(dags), std::move(chains)),
+                    notes.file());
 }
 
 }  // namespace rta::convert

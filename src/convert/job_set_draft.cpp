@@ -211,18 +211,18 @@ class DraftMaker {
       if (least < most) node.node.variation = Variation{time(least), std::nullopt};
       node.node.sequential = sequential_.contains(first.task);
       if (order_ == Order::fixed) node.priority = rank_[first.priority];
-      same_priority = same_priority && node.priority == (dag.nodes.empty() ? node.priority : dag.nodes.front().priority);
+      same_priority = same_priority && node.priority == (dag.nodes.empty() ? node.priority : dag.own_of(0).priority);
       deadline = std::max(deadline, relative);
       deadlines.push_back(relative);
-      dag.nodes.push_back(std::move(node));
+      dag.add(std::move(node));
     }
     dag.D = time(deadline);
     for (std::size_t i = 0; i < deadlines.size(); ++i) {
-      if (deadlines[i] < deadline) dag.nodes[i].node.deadline = time(deadlines[i]);
+      if (deadlines[i] < deadline) dag.nodes[i].deadline = time(deadlines[i]);
     }
     if (same_priority) {
-      dag.priority = dag.nodes.front().priority;
-      for (DraftNode& node : dag.nodes) node.priority.reset();
+      dag.priority = dag.own_of(0).priority;
+      for (DraftOwn& of : dag.own) of.priority.reset();
     }
     for (const auto& [from, to] : shape.edges) dag.edges.push_back({from, to, false});
     draft_.dags.push_back(std::move(dag));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "../io/fields.hpp"
 #include "../io/utf8.hpp"
@@ -77,12 +78,35 @@ std::string one_line(std::string_view text, std::size_t most) {
 }
 
 std::string UniqueNames::unique(const std::string& name) {
-  auto [at, fresh] = used_.emplace(name, 1);
-  if (fresh) return name;
+  if (take(name)) return name;
+  std::size_t& tried = tried_.emplace(name, 1).first->second;
   for (;;) {
-    std::string numbered = fmt::format("{}-{}", name, ++used_[name]);
-    if (used_.emplace(numbered, 1).second) return numbered;
+    std::string numbered = fmt::format("{}-{}", name, ++tried);
+    if (take(numbered)) return numbered;
   }
+}
+
+bool UniqueNames::take(std::string_view name) {
+  const std::size_t dash = name.rfind('-');
+  const std::string_view digits = dash == std::string_view::npos ? std::string_view() : name.substr(dash + 1);
+  std::uint32_t number = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool numbered = fault == std::errc() && end == digits.data() + digits.size() && digits.front() != '0';
+  const auto found = numbered ? numbers_.find(name.substr(0, dash)) : numbers_.end();
+  Numbers* numbers = found == numbers_.end() ? nullptr : &found->second;
+  if (numbers != nullptr && number < numbers->taken.size() && numbers->taken[number]) return false;
+  if (others_.contains(name)) return false;
+  // A bit for each number costs less than a text for each name only where most of them are taken.
+  constexpr std::size_t bits_a_name = 64;
+  if (numbered && number <= bits_a_name * ((numbers == nullptr ? 0 : numbers->count) + 1)) {
+    if (numbers == nullptr) numbers = &numbers_[std::string(name.substr(0, dash))];
+    if (number >= numbers->taken.size()) numbers->taken.resize(std::max<std::size_t>(number + 1, numbers->taken.size() * 3 / 2));
+    numbers->taken[number] = true;
+    ++numbers->count;
+  } else {
+    others_.emplace(name);
+  }
+  return true;
 }
 
 }  // namespace rta::convert

@@ -1,9 +1,13 @@
 // Names and texts of other tools in the form that task-set files allow.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace rta::convert {
 
@@ -23,7 +27,21 @@ class UniqueNames {
   [[nodiscard]] std::string unique(const std::string& name);
 
  private:
-  std::unordered_map<std::string, std::size_t> used_;  // name -> last number tried
+  /// Whether nobody had it.
+  bool take(std::string_view name);
+
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  // Of names that end with a dash and a number, where most numbers are taken: a bit for each.
+  struct Numbers {
+    std::vector<bool> taken;
+    std::size_t count = 0;
+  };
+  std::unordered_map<std::string, Numbers, Hash, std::equal_to<>> numbers_;  // by what stands before the dash
+  std::unordered_set<std::string, Hash, std::equal_to<>> others_;            // that are taken
+  std::unordered_map<std::string, std::size_t> tried_;                       // name that is taken -> last number tried behind it
 };
 
 }  // namespace rta::convert

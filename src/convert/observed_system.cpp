@@ -292,7 +292,7 @@ Draft ObservedSystem::draft(const Options& options, Notes& notes, bool edges_kno
       }
       DraftNode of = draft_node(node, options);
       of.node.name = names.unique(one_word(node.name, "node"));
-      out.nodes.push_back(std::move(of));
+      out.add(std::move(of));
     }
     if (edges_known) {
       add_edges(dag, out, notes);

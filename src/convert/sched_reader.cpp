@@ -192,7 +192,7 @@ class SchedReader {
       const Wide mode = 3 * t.sum / static_cast<Wide>(t.jobs) - t.least - most;
       node.node.variation = Variation{Time(t.least), to_time(std::clamp<Wide>(mode, t.least, most))};
     }
-    dag.nodes.push_back(std::move(node));
+    dag.add(std::move(node));
     return dag;
   }
 

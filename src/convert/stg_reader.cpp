@@ -80,7 +80,7 @@ class StgReader {
         if (from >= rows) fail(fmt::format("predecessor {} is no task", from));
         dag.edges.push_back({static_cast<NodeId>(from), id, false});
       }
-      dag.nodes.push_back(std::move(node));
+      dag.add(std::move(node));
     }
     if (!next().empty()) fail(fmt::format("a row after the exit: {} tasks, an entry and an exit are {}", head.front(), rows));
   }

@@ -141,7 +141,7 @@ class StmReader {
       node.node.sequential = std::ranges::find(runnable.previous, id) != runnable.previous.end();
       node.process = graph_.clients[runnable.client].name;
       node_of[id] = dag.nodes.size();
-      dag.nodes.push_back(std::move(node));
+      dag.add(std::move(node));
     }
     notes_.throw_if_missing();
     for (RunnableId id = 0; id < graph_.runnables.size(); ++id) {

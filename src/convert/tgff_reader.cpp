@@ -308,7 +308,7 @@ class TgffReader {
         DraftNode node;
         node.node.name = tasks.unique(one_word(task.name, "task"));
         node.node.demand = CpuDemand{Time(time->second)};
-        dag.nodes.push_back(std::move(node));
+        dag.add(std::move(node));
       }
       dag.edges = std::move(graph.edges);
       draft.dags.push_back(std::move(dag));

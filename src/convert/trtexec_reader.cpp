@@ -189,7 +189,7 @@ class TrtexecReader {
     node.node.demand = demand;
     node.node.sequential = true;
     if (span.least < span.most) node.node.variation = Variation{Time(span.least), Time(span.likeliest)};
-    dag.nodes.push_back(std::move(node));
+    dag.add(std::move(node));
   }
 
   void add_layers(DraftDag& dag) {
@@ -208,12 +208,12 @@ class TrtexecReader {
   void add_inference(DraftDag& dag) {
     std::array<Span, keys_.size()> spans;
     for (const Part part : {enqueue, h2d, compute, d2h}) {
-      if (!times_[part].empty()) spans[part] = span_of(std::move(times_[part]), options_.percentile.value_or(1'000'000));
+      if (!times_[part].empty()) spans[part] = span_of(times_[part], options_.percentile.value_or(1'000'000));
     }
     spans[compute].most = std::max<std::int64_t>(spans[compute].most, 1);
     // What was recorded must be seen again, with the pauses between parts.
     const std::int64_t longest = *std::ranges::max_element(wholes_);
-    std::int64_t pauses = span_of(std::move(wholes_), options_.percentile.value_or(1'000'000)).most;
+    std::int64_t pauses = span_of(wholes_, options_.percentile.value_or(1'000'000)).most;
     for (const Span& span : spans) pauses -= span.most;
     if (spans[enqueue].most > 0 || pauses > 0) draft_.pools.push_back(cpu_pool("cpu", options_, notes_));
     if (spans[enqueue].most > 0) add(dag, "enqueue", 0, CpuDemand{Time(spans[enqueue].most)}, spans[enqueue]);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "requirement_names.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/task_set_pieces.hpp"
 #include "rta/model/error.hpp"
 #include "shared_gpus.hpp"
 #include "stage_index.hpp"
@@ -85,7 +87,10 @@ std::string requirement_text(const RequirementNames::Names& names) {
 
 class Writer {
  public:
-  explicit Writer(const TaskSet& task_set) : set_(task_set), requirements_(task_set) {
+  using Take = std::function<void(std::string_view)>;
+
+  /// Where `take` is given, it gets the text in pieces.
+  explicit Writer(const TaskSet& task_set, const Take* take = nullptr) : set_(task_set), take_(take), requirements_(task_set) {
     for (std::size_t i = 0; i < set_.dags().size(); i += families_.back().copies)
       families_.push_back(family_at(set_.dags(), requirements_, i));
   }
@@ -101,10 +106,13 @@ class Writer {
     if (tasks < families_.size()) write("tasks:\n");
     for (std::size_t i = tasks; i < families_.size(); ++i) write_task(families_[i]);
     write_chains();
+    if (take_ != nullptr) (*take_)(text_);
     return std::move(text_);
   }
 
  private:
+  static constexpr std::size_t piece = 65'536;
+
   // What is required of a task is required of its DAG.
   [[nodiscard]] bool is_written_as_task(const Family& family) const {
     return is_task(set_.dags()[family.first], family.name) && requirements_.of(family.first, 0).empty();
@@ -117,6 +125,9 @@ class Writer {
   template <class... Parts>
   void write(const Parts&... parts) {
     (text_.append(std::string_view(parts)), ...);
+    if (take_ == nullptr || text_.size() < piece) return;
+    (*take_)(text_);
+    text_.clear();
   }
 
   void write_dag(const Family& family) {
@@ -199,6 +210,7 @@ class Writer {
   }
 
   const TaskSet& set_;
+  const Take* take_;
   RequirementNames requirements_;
   std::vector<Family> families_;
   std::string text_;
@@ -207,5 +219,9 @@ class Writer {
 }  // namespace
 
 std::string format_task_set(const TaskSet& task_set) { return Writer(task_set).text(); }
+
+void write_task_set(const TaskSet& task_set, const std::function<void(std::string_view)>& take) {
+  static_cast<void>(Writer(task_set, &take).text());
+}
 
 }  // namespace rta::io

@@ -22,8 +22,9 @@ Draft one_dag() {
     convert::DraftNode node;
     node.node.name = name;
     node.node.demand = CpuDemand{Time(1)};
-    dag.nodes.push_back(node);
+    dag.add(node);
   }
+  dag.own.resize(3);
   dag.edges = {{0, 1, false}, {1, 2, false}, {0, 1, false}};
   draft.dags = {dag};
   return draft;
@@ -47,9 +48,9 @@ TEST_CASE("Every fact that a task set cannot say is told") {
   draft.dags[0].phase = Time(5);
   draft.dags[0].jitter = Time(7);
   draft.dags[0].priority = 3;
-  draft.dags[0].nodes[1].priority = 9;
+  draft.dags[0].own[1].priority = 9;
   draft.dags[0].process = "p";
-  draft.dags[0].nodes[2].process = "q";
+  draft.dags[0].own[2].process = "q";
   draft.chains = {{"brake", {"d/a", "d/c"}, false, Time(900), std::nullopt},
                   {"brake", {"d"}, true, std::nullopt, Time(800)},
                   {"lost", {"d/a", "e"}, false, std::nullopt, std::nullopt},
@@ -76,7 +77,7 @@ TEST_CASE("A pool of fixed priorities becomes FP with the priorities of its node
   Draft draft = one_dag();
   draft.pools[0].fixed_priority = true;
   draft.dags[0].priority = 3;
-  draft.dags[0].nodes[1].priority = 9;
+  draft.dags[0].own[1].priority = 9;
   convert::Notes notes("f");
   const TaskSet set = convert::hand_over(draft, {}, notes);
   CHECK(notes.take_assumed().empty());
@@ -90,8 +91,8 @@ TEST_CASE("A pool on which not all nodes have a priority that a task set can say
   for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{1'000'001}}) {
     Draft draft = one_dag();
     draft.pools[0].fixed_priority = true;
-    for (convert::DraftNode& n : draft.dags[0].nodes) n.priority = 5;
-    draft.dags[0].nodes[2].priority = wrong;
+    for (convert::DraftOwn& n : draft.dags[0].own) n.priority = 5;
+    draft.dags[0].own[2].priority = wrong;
     convert::Notes notes("f");
     const TaskSet set = convert::hand_over(draft, {}, notes);
     CHECK(std::get<CpuPool>(set.pools()[0].resource).scheduler == Scheduler::g_edf);
@@ -132,7 +133,7 @@ TEST_CASE("A long cycle is shown by its beginning") {
   dag.edges.clear();
   while (dag.nodes.size() < 20) {
     dag.nodes.push_back(dag.nodes.front());
-    dag.nodes.back().node.name = "n" + std::to_string(dag.nodes.size());
+    dag.nodes.back().name = "n" + std::to_string(dag.nodes.size());
   }
   for (NodeId v = 0; v < 20; ++v) dag.edges.push_back({v, (v + 1) % 20, false});
   CHECK(fault(draft).find("(20 nodes)") != std::string::npos);
@@ -143,8 +144,8 @@ TEST_CASE("The CPU part alone: nodes elsewhere go, and what they joined stays jo
   convert::DraftPool copy;
   copy.pool = {"copy", EnginePool{1}};
   draft.pools.push_back(copy);
-  draft.dags[0].nodes[1].node.pool = 1;
-  draft.dags[0].nodes[1].node.demand = CopyDemand{Time(1), std::nullopt};
+  draft.dags[0].nodes[1].pool = 1;
+  draft.dags[0].nodes[1].demand = CopyDemand{Time(1), std::nullopt};
   convert::Options options;
   options.cpu_only = true;
   convert::Notes notes("f");
@@ -163,10 +164,10 @@ Draft two_processes(std::optional<Time> slice, std::optional<Time> switching) {
   gpu.sharing = convert::Sharing{slice, switching};
   draft.pools.push_back(gpu);
   draft.dags[0].process = "q";
-  draft.dags[0].nodes[2].process = "p p";
+  draft.dags[0].own[2].process = "p p";
   for (const std::size_t v : {0, 2}) {
-    draft.dags[0].nodes[v].node.pool = 1;
-    draft.dags[0].nodes[v].node.demand = GpuDemand{.B = 1, .H = 32, .C = Workload(320), .L = Time(10)};
+    draft.dags[0].nodes[v].pool = 1;
+    draft.dags[0].nodes[v].demand = GpuDemand{.B = 1, .H = 32, .C = Workload(320), .L = Time(10)};
   }
   return draft;
 }

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 using namespace rta::convert;
 
 TEST_CASE("A name is one word of what other tools write") {
@@ -43,4 +47,26 @@ TEST_CASE("Names are given once") {
   CHECK(names.unique("a") == "a-2");
   CHECK(names.unique("a-3") == "a-3");
   CHECK(names.unique("a") == "a-4");
+}
+
+// Held against what it says: each name that was given, and how far the numbers behind each name have been tried.
+TEST_CASE("Names are given once, whatever stands behind their dashes") {
+  std::map<std::string, std::size_t> given;
+  const auto expected = [&](const std::string& name) {
+    if (given.emplace(name, 1).second) return name;
+    for (;;) {
+      const std::string numbered = name + "-" + std::to_string(++given[name]);
+      if (given.emplace(numbered, 1).second) return numbered;
+    }
+  };
+  UniqueNames names;
+  const std::vector<std::string> asked{
+      "k",     "k-2",          "k",     "k",   "k-64", "k-65", "k-65", "k-100", "k-02",         "k-0",          "k-",           "-",
+      "-1",    "k-2",          "k-2-2", "k-2", "k",    "k--1", "k-1",  "k-1",   "k-9999999999", "k-4294967296", "k-4294967295", "k-70",
+      "cpu-1", "k-4294967295", "3",     "3",   "3-3",  "3"};
+  for (const std::string& name : asked) CHECK(names.unique(name) == expected(name));
+  for (int i = 0; i < 400; ++i) CHECK(names.unique("k") == expected("k"));
+  for (const std::string& name : asked) CHECK(names.unique(name) == expected(name));
+  for (int i = 500; i > 0; i -= 3) CHECK(names.unique("t-" + std::to_string(i)) == expected("t-" + std::to_string(i)));
+  for (int i = 0; i < 600; ++i) CHECK(names.unique("t") == expected("t"));
 }

@@ -326,7 +326,7 @@ class DraftMaker {
     if (++node_count_ > most_nodes) refuse(notes_.file(), fmt::format("the model makes more than {} nodes", most_nodes));
     const NodeId id = dag.nodes.size();
     for (const NodeId u : before) dag.edges.push_back({u, id, false});
-    dag.nodes.push_back(std::move(node));
+    dag.add(std::move(node));
     before = {id};
   }
 
@@ -384,7 +384,7 @@ class DraftMaker {
     std::vector<Time> length(dag.nodes.size());
     const NodeId first = before.empty() ? 0 : before.back() + 1;
     for (NodeId v = first; v < dag.nodes.size(); ++v) {
-      if (dag.nodes[v].node.pool != own) length[v] = longest_piece(dag.nodes[v].node);
+      if (dag.nodes[v].pool != own) length[v] = longest_piece(dag.nodes[v]);
     }
     // Edges are in the order of the nodes that they lead to.
     std::vector<Time> total = length;

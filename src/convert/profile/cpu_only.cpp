@@ -30,10 +30,12 @@ void keep_cpu_only(UnionGraph& graph) {
     if (!graph.nodes[v].on_cpu) continue;
     index[v] = static_cast<std::uint32_t>(nodes.size());
     for (const auto& [thread, node] : last) edges.emplace_back(node, index[v]);
+    if (!graph.seen.empty()) graph.seen[nodes.size()] = graph.seen[v];
     nodes.push_back(graph.nodes[v]);
   }
   std::ranges::sort(edges);
   graph.nodes = std::move(nodes);
+  if (!graph.seen.empty()) graph.seen.resize(graph.nodes.size());
   graph.edges = std::move(edges);
 }
 

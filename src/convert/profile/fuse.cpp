@@ -17,11 +17,12 @@ struct Neighbours {
   std::vector<std::vector<std::uint32_t>> before, after;
 };
 
-bool equal_kernels(const UnionNode& a, const UnionNode& b) {
-  const GpuOperation &x = a.operation, &y = b.operation;
-  return !a.on_cpu && !b.on_cpu && x.kind == GpuOperation::Kind::kernel && y.kind == x.kind && x.name == y.name && x.device == y.device &&
-         x.context == y.context && x.stream == y.stream && x.B == y.B && x.H == y.H && x.registers == y.registers &&
-         x.shared_memory == y.shared_memory && x.priority == y.priority && x.green == y.green && a.jobs == b.jobs;
+bool equal_kernels(const UnionGraph& graph, const UnionNode& a, const UnionNode& b) {
+  if (a.on_cpu || b.on_cpu) return false;
+  const GpuOperation &x = graph.operation(a), &y = graph.operation(b);
+  return x.kind == GpuOperation::Kind::kernel && y.kind == x.kind && x.name == y.name && x.device == y.device && x.context == y.context &&
+         x.stream == y.stream && x.B == y.B && x.H == y.H && x.registers == y.registers && x.shared_memory == y.shared_memory &&
+         x.priority == y.priority && x.green == y.green && a.jobs == b.jobs;
 }
 
 // The CPU step that launches a kernel: its only predecessor on the CPU.
@@ -53,7 +54,11 @@ void join(UnionNode& all, const UnionNode& one) {
   all.span.most = checked_add(all.span.most, one.span.most);
   all.span.likeliest = checked_add(all.span.likeliest, one.span.likeliest);
   all.fused += one.fused;
-  all.seen.insert(all.seen.end(), one.seen.begin(), one.seen.end());
+}
+
+void join(UnionGraph& graph, std::uint32_t all, std::uint32_t one) {
+  join(graph.nodes[all], graph.nodes[one]);
+  if (!graph.seen.empty()) graph.seen[all].insert(graph.seen[all].end(), graph.seen[one].begin(), graph.seen[one].end());
 }
 
 }  // namespace
@@ -66,26 +71,28 @@ std::size_t fuse(UnionGraph& graph, std::int64_t longest) {
   for (std::uint32_t a = 0; a < graph.nodes.size(); ++a) {
     if (near.after[a].size() != 1) continue;
     const std::uint32_t b = near.after[a].front();
-    if (!equal_kernels(graph.nodes[a], graph.nodes[b]) || graph.nodes[b].span.most > longest) continue;
+    if (!equal_kernels(graph, graph.nodes[a], graph.nodes[b]) || graph.nodes[b].span.most > longest) continue;
     // The kernel at hand has been joined into the first of its run, whose span says nothing of it any more.
     if (into[a] == a && graph.nodes[a].span.most > longest) continue;
     if (!follows_alone(graph, near, a, b)) continue;
     into[b] = into[a];
-    join(graph.nodes[into[a]], graph.nodes[b]);
+    join(graph, into[a], b);
     if (const std::uint32_t launch = launcher(graph, near, b); launch != no_index) {
       const std::uint32_t first = into[launcher(graph, near, a)];
       into[launch] = first;
-      join(graph.nodes[first], graph.nodes[launch]);
+      join(graph, first, launch);
     }
     ++gone;
   }
   if (gone == 0) return 0;
   std::vector<std::uint32_t> index(graph.nodes.size());
-  std::vector<UnionNode> nodes;
+  std::uint32_t kept = 0;
   for (std::uint32_t v = 0; v < graph.nodes.size(); ++v) {
     if (into[v] != v) continue;
-    index[v] = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back(std::move(graph.nodes[v]));
+    index[v] = kept;
+    graph.nodes[kept] = graph.nodes[v];
+    if (!graph.seen.empty() && kept != v) graph.seen[kept] = std::move(graph.seen[v]);
+    ++kept;
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (const auto& [from, to] : graph.edges) {
@@ -93,7 +100,8 @@ std::size_t fuse(UnionGraph& graph, std::int64_t longest) {
   }
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  graph.nodes = std::move(nodes);
+  graph.nodes.resize(kept);
+  if (!graph.seen.empty()) graph.seen.resize(kept);
   graph.edges = std::move(edges);
   return gone;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
 namespace rta::convert {
 namespace {
@@ -18,22 +18,39 @@ std::int64_t last_of_interest(const OrderedProfile& ordered, const Job& job) {
 
 }  // namespace
 
-std::vector<JobEvent> events_of(const OrderedProfile& ordered, const JobFamily& family, const Job& job, Unclear& unclear) {
+JobEvents events_of(const OrderedProfile& ordered, const JobFamily& family, const Job& job, Unclear& unclear) {
   const Profile& profile = ordered.profile();
   const auto kind_of = [&](std::uint32_t call) { return kind_of_call(profile.texts[profile.calls[call].name]); };
-  std::vector<JobEvent> events;
-  std::unordered_map<std::uint32_t, std::size_t> event_of_call;
-  for (const std::uint32_t o : job.operations) {
-    const std::uint32_t call = ordered.call_of(o);
+  JobEvents events;
+  // Operations by their call, those of a call in the order of launches; those without one at the end.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_call;
+  by_call.reserve(job.operations.size());
+  for (std::uint32_t i = 0; i < job.operations.size(); ++i) by_call.emplace_back(ordered.call_of(job.operations[i]), i);
+  std::ranges::sort(by_call);
+  events.operations.reserve(by_call.size());
+  for (const auto& [call, i] : by_call) events.operations.push_back(job.operations[i]);
+  const auto first_of = [&](std::uint32_t call) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(by_call, std::pair(call, std::uint32_t{0})) - by_call.begin());
+  };
+  const auto launches = [&](std::uint32_t call) {
+    const std::uint32_t first = first_of(call);
+    return first < by_call.size() && by_call[first].first == call;
+  };
+  std::uint32_t without = first_of(no_index);
+  for (std::uint32_t i = 0; i < job.operations.size(); ++i) {
+    const std::uint32_t o = job.operations[i], call = ordered.call_of(o);
     if (call == no_index) {
       const std::int64_t time = ordered.launch_time(o);
-      events.push_back({time, time, no_index, CallKind::other, {o}, ordered.launching_thread(o)});
-      ++(events.back().thread == no_index ? unclear.no_launch : unclear.assumed_launch);
+      events.all.push_back({time, time, no_index, ordered.launching_thread(o), without++, 1, CallKind::other});
+      ++(events.all.back().thread == no_index ? unclear.no_launch : unclear.assumed_launch);
       continue;
     }
-    const auto [at, fresh] = event_of_call.emplace(call, events.size());
-    if (fresh) events.push_back({profile.calls[call].start, profile.calls[call].end, call, kind_of(call), {}, profile.calls[call].thread});
-    events[at->second].operations.push_back(o);
+    const std::uint32_t first = first_of(call);
+    if (by_call[first].second != i) continue;
+    std::uint32_t end = first;
+    while (end < by_call.size() && by_call[end].first == call) ++end;
+    const Call& c = profile.calls[call];
+    events.all.push_back({c.start, c.end, call, c.thread, first, end - first, kind_of(call)});
   }
   const auto& calls = profile.calls;
   const auto all = ordered.calls();
@@ -41,15 +58,21 @@ std::vector<JobEvent> events_of(const OrderedProfile& ordered, const JobFamily& 
   const std::int64_t end = family.marked ? job.end : std::min(job.end, last_of_interest(ordered, job));
   for (; at != all.end() && calls[*at].start < end; ++at) {
     const CallKind kind = kind_of(*at);
-    if (kind == CallKind::other || event_of_call.contains(*at) || profile.threads[calls[*at].thread].process != family.process) continue;
-    events.push_back({calls[*at].start, calls[*at].end, *at, kind, {}, calls[*at].thread});
+    if (kind == CallKind::other || profile.threads[calls[*at].thread].process != family.process || launches(*at)) continue;
+    events.all.push_back({calls[*at].start, calls[*at].end, *at, calls[*at].thread, 0, 0, kind});
   }
   // What has no call comes before the call that launched the next of its stream.
-  std::ranges::sort(events, {}, [&](const JobEvent& e) {
+  std::ranges::sort(events.all, {}, [&](const JobEvent& e) {
     const bool called = e.call != no_index;
-    return std::tuple(e.start, called, called ? e.end : profile.operations[e.operations.front()].start, e.call);
+    return std::tuple(e.start, called, called ? e.end : profile.operations[events.operations[e.first_operation]].start, e.call);
   });
   return events;
+}
+
+const JobEvent* JobEvents::of_call(const Call& call, std::uint32_t number) const {
+  const auto key = [](const JobEvent& e) { return std::tuple(e.start, e.call != no_index, e.call == no_index ? e.start : e.end, e.call); };
+  const auto at = std::ranges::lower_bound(all, std::tuple(call.start, true, call.end, number), {}, key);
+  return at == all.end() || at->call != number ? nullptr : &*at;
 }
 
 }  // namespace rta::convert

@@ -19,7 +19,17 @@ namespace rta::convert {
 constexpr std::uint32_t no_index = ~std::uint32_t{0};
 
 /// The first call that has a correlation in a process.
-using CallsByCorrelation = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
+class CallsByCorrelation {
+ public:
+  CallsByCorrelation() = default;
+  /// `calls`: those of the profile in the order in which they began.
+  CallsByCorrelation(const Profile& profile, std::span<const std::uint32_t> calls);
+  /// `no_index` where there is none, and for a negative correlation. The profile is the one that this was made of.
+  [[nodiscard]] std::uint32_t find(const Profile& profile, std::uint32_t process, std::int64_t correlation) const;
+
+ private:
+  std::vector<std::uint32_t> calls_;  // by process and correlation, then as they began
+};
 
 /// A profile with its calls and operations in the order in which the program made and launched them.
 class OrderedProfile {

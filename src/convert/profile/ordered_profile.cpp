@@ -8,16 +8,36 @@
 #include "jobs.hpp"
 
 namespace rta::convert {
+namespace {
+
+std::pair<std::uint32_t, std::int64_t> number_of(const Profile& profile, std::uint32_t call) {
+  return {profile.threads[profile.calls[call].thread].process, profile.calls[call].correlation};
+}
+
+}  // namespace
+
+// Calls within a call (the runtime's within the driver's) may share its number: the first that began counts.
+CallsByCorrelation::CallsByCorrelation(const Profile& profile, std::span<const std::uint32_t> calls) {
+  calls_.reserve(calls.size());
+  for (const std::uint32_t c : calls) {
+    if (profile.calls[c].correlation >= 0) calls_.push_back(c);
+  }
+  std::ranges::stable_sort(calls_, {}, [&](std::uint32_t c) { return number_of(profile, c); });
+}
+
+std::uint32_t CallsByCorrelation::find(const Profile& profile, std::uint32_t process, std::int64_t correlation) const {
+  if (correlation < 0) return no_index;
+  const std::pair wanted(process, correlation);
+  const auto at = std::ranges::lower_bound(calls_, wanted, {}, [&](std::uint32_t c) { return number_of(profile, c); });
+  return at == calls_.end() || number_of(profile, *at) != wanted ? no_index : *at;
+}
 
 OrderedProfile::OrderedProfile(Profile profile, Notes& notes) : profile_(std::move(profile)) {
   const auto& calls = profile_.calls;
   calls_.resize(calls.size());
   std::iota(calls_.begin(), calls_.end(), 0U);
   std::ranges::sort(calls_, {}, [&](std::uint32_t c) { return std::tuple(calls[c].start, calls[c].end, c); });
-  // Calls within a call (the runtime's within the driver's) may share its number: the first that began counts.
-  for (const std::uint32_t c : calls_) {
-    if (calls[c].correlation >= 0) by_correlation_.emplace(std::pair(profile_.threads[calls[c].thread].process, calls[c].correlation), c);
-  }
+  by_correlation_ = CallsByCorrelation(profile_, calls_);
   find_priorities();
   call_of_ = leave_out_untrue(profile_, by_correlation_, notes);
   find_launched_together();
@@ -107,9 +127,7 @@ void OrderedProfile::assume_launches() {
 }
 
 std::uint32_t OrderedProfile::call_with(std::uint32_t process, std::int64_t correlation) const {
-  if (correlation < 0) return no_index;
-  const auto at = by_correlation_.find({process, correlation});
-  return at == by_correlation_.end() ? no_index : at->second;
+  return by_correlation_.find(profile_, process, correlation);
 }
 
 std::int64_t OrderedProfile::launch_time(std::uint32_t operation) const {

@@ -9,9 +9,9 @@ namespace rta::convert {
 namespace {
 
 /// A node's occurrences by job; what was fused lasts from the first to the last of them.
-std::map<std::uint32_t, Occurrence> by_job(const UnionNode& node) {
+std::map<std::uint32_t, Occurrence> by_job(const std::vector<Occurrence>& seen) {
   std::map<std::uint32_t, Occurrence> out;
-  for (const Occurrence& one : node.seen) {
+  for (const Occurrence& one : seen) {
     const auto [at, fresh] = out.emplace(one.job, one);
     if (fresh) continue;
     at->second.start = std::min(at->second.start, one.start);
@@ -32,7 +32,7 @@ trace::Record execution(const Node& node, const trace::Job& job, Time start, Tim
 void add_records(const DraftDag& dag, const JobFamily& family, const UnionGraph& graph, std::vector<trace::Record>& records) {
   std::vector<std::map<std::uint32_t, Occurrence>> seen;
   seen.reserve(graph.nodes.size());
-  for (const UnionNode& node : graph.nodes) seen.push_back(by_job(node));
+  for (const std::vector<Occurrence>& all : graph.seen) seen.push_back(by_job(all));
   std::vector<std::vector<std::uint32_t>> before(graph.nodes.size());
   for (const auto& [from, to] : graph.edges) before[to].push_back(from);
   for (std::uint32_t j = 0; j < family.jobs.size(); ++j) {
@@ -46,8 +46,8 @@ void add_records(const DraftDag& dag, const JobFamily& family, const UnionGraph&
       }
       const Time start(std::max(at->second.start, begin));
       const Time end(std::max(at->second.end, start.count()));
-      const trace::Job job{dag.name, dag.nodes[v].node.name, j + 1};
-      records.push_back(execution(dag.nodes[v].node, job, start, end));
+      const trace::Job job{dag.name, dag.nodes[v].name, j + 1};
+      records.push_back(execution(dag.nodes[v], job, start, end));
       records.emplace_back(trace::JobRecord{job, std::min(Time(ready), start), start, end});
     }
     records.emplace_back(trace::DagRecord{{dag.name, "", j + 1}, Time(begin), Time(begin + graph.recorded_of[j])});

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <unordered_map>
 
 #include "job_events.hpp"
 
@@ -26,13 +25,12 @@ class StepReader {
         job_(job),
         options_(options),
         events_(events_of(ordered, family, job, out_.unclear)) {
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      if (events_[i].call != no_index) event_of_[events_[i].call] = i;
-    }
     main_thread_ = job.thread;
-    for (std::size_t i = 0; i < events_.size() && main_thread_ == no_index; ++i) {
-      if (events_[i].call != no_index && !events_[i].operations.empty()) main_thread_ = events_[i].thread;
+    for (std::size_t i = 0; i < events_.all.size() && main_thread_ == no_index; ++i) {
+      if (events_.all[i].call != no_index && events_.all[i].operations > 0) main_thread_ = events_.all[i].thread;
     }
+    // A step of its thread before each launch or wait; a copy that its thread waits for has one behind it, too.
+    out_.steps.reserve(events_.all.size() + events_.operations.size());
   }
 
   JobSteps read() {
@@ -40,7 +38,7 @@ class StepReader {
       cpu_[main_thread_].thread = main_thread_;
       cpu_[main_thread_].cut = job_.start;
     }
-    for (event_ = 0; event_ < events_.size(); ++event_) take(events_[event_]);
+    for (event_ = 0; event_ < events_.all.size(); ++event_) take(events_.all[event_]);
     end_threads();
     for (const Step& step : out_.steps) {
       if (!step.on_cpu) end_ = std::max(end_, profile_.operations[step.operation].end);
@@ -63,7 +61,7 @@ class StepReader {
     std::int64_t last_end = 0;          // of its last call
   };
   struct Launched {
-    std::size_t event;
+    std::uint32_t event;
     std::uint32_t step;
   };
   // What one call launched: the steps after whose end none of the others began.
@@ -78,6 +76,7 @@ class StepReader {
   };
 
   [[nodiscard]] const GpuOperation& operation(std::uint32_t step) const { return profile_.operations[out_.steps[step].operation]; }
+  [[nodiscard]] std::uint32_t first_of(const JobEvent& e) const { return events_.operations[e.first_operation]; }
   [[nodiscard]] std::int64_t end_of(std::uint32_t step) const { return operation(step).end; }
   [[nodiscard]] StreamKey key_of(std::uint32_t o) const { return {profile_.operations[o].context, profile_.operations[o].stream}; }
 
@@ -87,7 +86,7 @@ class StepReader {
       case CallKind::stream_waits: stream_waits(e); return;
       default: break;
     }
-    if (!e.operations.empty()) {
+    if (e.operations > 0) {
       launch(e);
     } else {
       wait(e, waited_for(e));
@@ -98,27 +97,27 @@ class StepReader {
     std::uint32_t by = no_index;
     const bool blocks = blocks_until_done(e);
     if (e.thread != no_index) by = cpu_step(e, blocks ? e.start : e.end);
-    if (e.operations.size() > 1) {
+    if (e.operations > 1) {
       launch_together(e, by);
       return;
     }
-    const std::uint32_t step = gpu_step(e.operations.front(), by);
+    const std::uint32_t step = gpu_step(first_of(e), by);
     if (blocks) wait(e, {step});
   }
 
   // A CUDA graph, which comes whole behind what its stream had been given: which one that is of those that its operations ran on is not
   // recorded.
   void launch_together(const JobEvent& e, std::uint32_t by) {
-    out_.unclear.graph += e.operations.size();
+    out_.unclear.graph += e.operations;
     std::map<StreamKey, std::vector<std::uint32_t>> before;
-    for (const std::uint32_t o : e.operations) {
+    for (const std::uint32_t o : events_.launched_by(e)) {
       const StreamKey key = key_of(o);
       if (!before.contains(key)) before.emplace(key, followed_by(key, profile_.operations[o].start));
     }
     Together together{{}, std::numeric_limits<std::int64_t>::min()};
     std::int64_t first_end = std::numeric_limits<std::int64_t>::max();
     std::vector<std::uint32_t> steps;
-    for (const std::uint32_t o : e.operations) {
+    for (const std::uint32_t o : events_.launched_by(e)) {
       const GpuOperation& one = profile_.operations[o];
       const std::uint32_t step = add_gpu_step(o, by, static_cast<std::uint32_t>(together_.size() + 1));
       steps.push_back(step);
@@ -133,15 +132,15 @@ class StepReader {
     }
     for (const std::uint32_t step : steps) {
       if (end_of(step) > together.last_start) together.last.push_back(step);
-      streams_[key_of(out_.steps[step].operation)].push_back({event_, step});
+      streams_[key_of(out_.steps[step].operation)].push_back({static_cast<std::uint32_t>(event_), step});
     }
     together_.push_back(std::move(together));
   }
 
   // A copy that the thread itself carries out, or waits for.
   [[nodiscard]] bool blocks_until_done(const JobEvent& e) const {
-    if (e.call == no_index || e.operations.size() != 1) return false;
-    const GpuOperation& o = profile_.operations[e.operations.front()];
+    if (e.call == no_index || e.operations != 1) return false;
+    const GpuOperation& o = profile_.operations[first_of(e)];
     return o.kind == GpuOperation::Kind::copy && o.end <= e.end + profile_.resolution && (e.kind == CallKind::copies || o.pageable);
   }
 
@@ -149,7 +148,7 @@ class StepReader {
   std::uint32_t cpu_step(const JobEvent& e, std::int64_t end) {
     Cpu& cpu = begun(e.thread);
     // By what it launches: which call does may not be in the file.
-    const std::uint32_t step = add_cpu_step(cpu, end, mixed(1, likeness_of(e.operations.front())));
+    const std::uint32_t step = add_cpu_step(cpu, end, mixed(1, likeness_of(first_of(e))));
     cpu.waited = false;
     cpu.last_end = e.end;
     return step;
@@ -238,7 +237,7 @@ class StepReader {
     const std::vector<std::uint32_t> before = followed_by(key, profile_.operations[o].start);
     const std::uint32_t step = add_gpu_step(o, by, 0);
     for (const std::uint32_t source : before) out_.edges.emplace_back(source, step);
-    streams_[key].push_back({event_, step});
+    streams_[key].push_back({static_cast<std::uint32_t>(event_), step});
     return step;
   }
 
@@ -308,7 +307,7 @@ class StepReader {
     std::vector<std::uint32_t> out;
     const auto stream = streams_.find(key);
     const std::uint32_t step = stream == streams_.end() ? no_index : last_before(stream->second, event);
-    if (step != no_index) add_whole(out, step, events_[event_].end + profile_.resolution);
+    if (step != no_index) add_whole(out, step, events_.all[event_].end + profile_.resolution);
     return out;
   }
 
@@ -323,10 +322,10 @@ class StepReader {
       ++out_.unclear.other_job;
       return {};
     }
-    const auto own = event_of_.find(call);
-    const std::size_t event =
-        own != event_of_.end() ? own->second
-                               : static_cast<std::size_t>(std::ranges::upper_bound(events_, time, {}, &JobEvent::start) - events_.begin());
+    const JobEvent* const own = events_.of_call(profile_.calls[call], call);
+    const auto event =
+        static_cast<std::size_t>(own != nullptr ? own - events_.all.data()
+                                                : std::ranges::upper_bound(events_.all, time, {}, &JobEvent::start) - events_.all.begin());
     if (event > event_) ++out_.unclear.late_record;
     if (event > event_ && s.recorded_on < 0) {
       known = false;
@@ -421,8 +420,7 @@ class StepReader {
   const Job& job_;
   const Options& options_;
   JobSteps out_;
-  std::vector<JobEvent> events_;
-  std::unordered_map<std::uint32_t, std::size_t> event_of_;  // by call
+  JobEvents events_;
   std::size_t event_ = 0;
   std::uint32_t main_thread_ = no_index;
   std::map<std::uint32_t, Cpu> cpu_;                                  // by thread

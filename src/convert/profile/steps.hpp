@@ -11,14 +11,14 @@ namespace rta::convert {
 
 /// A node of one job.
 struct Step {
-  bool on_cpu = false;
+  std::uint64_t likeness = 0;  // steps of different jobs may be the same node only if this is equal
+  std::int64_t start = 0;
+  std::int64_t duration = 0;           // ns
   std::uint32_t operation = no_index;  // of a step on the GPU
   std::uint32_t thread = no_index;     // of a step on the CPU: 0 is the job's own, others in the order in which they come
-  std::uint64_t likeness = 0;          // steps of different jobs may be the same node only if this is equal
   std::uint32_t launch = 0;            // of a step on the GPU: the launch that it shares with others, from 1 on; 0: it was launched alone
-  bool timed = true;                   // false: its duration says nothing
-  std::int64_t start = 0;
-  std::int64_t duration = 0;  // ns
+  bool on_cpu = false;
+  bool timed = true;  // false: its duration says nothing
 };
 
 /// What could not be made an edge.

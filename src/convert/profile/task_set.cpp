@@ -254,7 +254,7 @@ class ProfileDraft {
         const std::string thread = node.thread == 0 ? "cpu" : fmt::format("thread{}", node.thread + 1);
         add_cpu(dag, names.unique(fmt::format("{}-{}", thread, ++steps_of_thread[node.thread])), node.span);
       } else {
-        add_gpu(dag, names, node);
+        add_gpu(dag, names, node, graph.operation(node));
       }
     }
     for (const auto& [from, to] : graph.edges) dag.edges.push_back({from, to, false});
@@ -276,9 +276,10 @@ class ProfileDraft {
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::vector<std::uint32_t>> streams;
     for (std::size_t v = 0; v < graph.nodes.size(); ++v) {
       const UnionNode& node = graph.nodes[v];
-      if (node.on_cpu || node.operation.kind != GpuOperation::Kind::kernel || !gpus_.contains(node.operation.device)) continue;
+      if (node.on_cpu) continue;
+      const GpuOperation& o = graph.operation(node);
+      if (o.kind != GpuOperation::Kind::kernel || !gpus_.contains(o.device)) continue;
       longest += checked_add(node.span.most, options_.dispatch_latency.value_or(Time::zero()).count());
-      const GpuOperation& o = node.operation;
       if (!node.together) streams[{o.device, o.context, o.stream}].push_back(static_cast<std::uint32_t>(v));
     }
     for (const Busy& job : graph.busy_of) {
@@ -347,7 +348,7 @@ class ProfileDraft {
     out.node.demand = CpuDemand{Time(span.most)};
     out.node.sequential = true;
     out.node.variation = variation_of(span);
-    dag.nodes.push_back(std::move(out));
+    dag.add(std::move(out));
   }
 
   // What took no time that the clock could show took less than its resolution.
@@ -358,8 +359,7 @@ class ProfileDraft {
     return {std::min(span.least, least), least, std::min(std::max(span.likeliest, span.least), least)};
   }
 
-  void add_gpu(DraftDag& dag, UniqueNames& names, const UnionNode& node) {
-    const GpuOperation& o = node.operation;
+  void add_gpu(DraftDag& dag, UniqueNames& names, const UnionNode& node, const GpuOperation& o) {
     const auto pools = gpus_.find(o.device);
     DraftNode out;
     out.node.sequential = true;
@@ -370,7 +370,7 @@ class ProfileDraft {
       out.node.name = names.unique("kernel");
       out.node.demand = CpuDemand{Time(span.most)};
     } else if (o.kind == GpuOperation::Kind::kernel) {
-      add_kernel(out, names, node, pools->second, span);
+      add_kernel(out, names, node, o, pools->second, span);
     } else {
       std::string name = o.kind == GpuOperation::Kind::memset ? "memset" : "copy";
       if (o.direction) name += *o.direction == Direction::h2d ? "-h2d" : "-d2h";
@@ -379,12 +379,11 @@ class ProfileDraft {
       out.node.demand = CopyDemand{Time(span.most), o.direction};
       out.node.variation = variation_of(span);
     }
-    dag.nodes.push_back(std::move(out));
+    dag.add(std::move(out));
   }
 
-  void add_kernel(DraftNode& out, UniqueNames& names, const UnionNode& node, const GpuPools& pools, Span span) {
+  void add_kernel(DraftNode& out, UniqueNames& names, const UnionNode& node, const GpuOperation& o, const GpuPools& pools, Span span) {
     notes_.uses("dispatch-latency");
-    const GpuOperation& o = node.operation;
     const std::string_view full = profile_.texts[o.name];
     const std::string word = one_word(function_name(full), "kernel", 60);
     if (word != full && (short_names_.size() < 200 || short_names_.contains(word))) short_names_[word].insert(o.name);
@@ -441,7 +440,7 @@ class ProfileDraft {
     notes_.assume(fmt::format(
         "DAG '{}': node '{}' of {} stands for the time between nodes (launch latencies, pauses between kernels), so that a job takes at "
         "least as long as it was recorded to",
-        dag.name, dag.nodes.back().node.name, io::time_text(Time(missing))));
+        dag.name, dag.nodes.back().name, io::time_text(Time(missing))));
   }
 
   // --blocking-streams: what some stream does is not in the file, and the NULL stream was used.

@@ -29,20 +29,28 @@ class UnionMaker {
 
   void add(const JobSteps& job, std::size_t number) {
     const std::vector<std::uint32_t> node_of = place(job, number);
+    if (keep_ == Keep::occurrences) seen_.resize(nodes_.size());
+    if (family_.jobs.size() == 1) durations_.reserve(job.steps.size());
     for (std::uint32_t s = 0; s < job.steps.size(); ++s) {
       const std::uint32_t node = node_of[s];
       const Step& step = job.steps[s];
-      if (step.timed) durations_[node].push_back(step.duration);
-      UnionNode& of = nodes_[node];
+      Node& of = nodes_[node];
+      if (step.timed) {
+        durations_.push_back({step.duration, node});
+        ++of.durations;
+      }
       const Occurrence occurrence{static_cast<std::uint32_t>(number), step.start, step.start + step.duration};
-      if (keep_ == Keep::occurrences && step.timed) of.seen.push_back(occurrence);
-      if (step.launch != 0 && step.timed) together_[node].push_back({occurrence, step.launch});
+      if (keep_ == Keep::occurrences && step.timed) seen_[node].push_back(occurrence);
+      if (step.launch != 0 && step.timed) {
+        if (node >= together_.size()) together_.resize(nodes_.size());
+        together_[node].push_back({occurrence, step.launch});
+      }
       if (++of.jobs == 1) {
-        of.on_cpu = job.steps[s].on_cpu;
-        of.thread = job.steps[s].thread;
-        if (!of.on_cpu) of.operation = profile_.operations[job.steps[s].operation];
+        of.on_cpu = step.on_cpu;
+        of.thread = step.thread;
+        of.operation = step.operation;
       } else if (!of.on_cpu) {
-        widen(of.operation, profile_.operations[job.steps[s].operation]);
+        widen(of, profile_.operations[step.operation]);
       }
     }
     for (const auto& [from, to] : job.edges) edges_.emplace_back(node_of[from], node_of[to]);
@@ -58,25 +66,44 @@ class UnionMaker {
   UnionGraph take() {
     order_launches();
     compact_edges(true);
+    likeness_ = {};
+    together_ = {};
     const std::uint32_t ppm = options_.percentile.value_or(1'000'000);
     UnionGraph graph;
+    graph.profile = &profile_;
     std::vector<std::uint32_t> position(nodes_.size());
     for (std::uint32_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
+    std::vector<std::int64_t> durations = durations_by(position);
     graph.nodes.reserve(nodes_.size());
+    std::span<std::int64_t> left = durations;
     for (const std::uint32_t node : order_) {
-      if (durations_[node].empty()) {
+      const Node& of = nodes_[node];
+      if (of.durations == 0) {
+        const std::uint32_t name = profile_.operations[of.operation].name;
         refuse(profile_.file, fmt::format("DAG '{}': '{}' has times that cannot be true in every job: nothing tells how long it lasts",
-                                          family_.name, one_line(profile_.texts[nodes_[node].operation.name], 60)));
+                                          family_.name, one_line(profile_.texts[name], 60)));
       }
-      graph.nodes.push_back(std::move(nodes_[node]));
-      graph.nodes.back().together = group_[node] != no_index;
-      graph.trimmed = graph.trimmed || rank_of(durations_[node].size(), ppm) < durations_[node].size();
-      graph.nodes.back().span = span_of(std::move(durations_[node]), ppm);
+      graph.trimmed = graph.trimmed || rank_of(of.durations, ppm) < of.durations;
+      graph.nodes.push_back({.span = span_of(left.first(of.durations), ppm),
+                             .thread = of.thread,
+                             .operation = of.operation,
+                             .widened = of.widened,
+                             .jobs = of.jobs,
+                             .fused = 1,
+                             .on_cpu = of.on_cpu,
+                             .together = group_[node] != no_index});
+      left = left.subspan(of.durations);
+      if (keep_ == Keep::occurrences) graph.seen.push_back(std::move(seen_[node]));
     }
-    for (const auto& [from, to] : edges_) graph.edges.emplace_back(position[from], position[to]);
+    graph.widened = std::move(widened_);
+    for (auto& [from, to] : edges_) {
+      from = position[from];
+      to = position[to];
+    }
+    graph.edges = std::move(edges_);
     std::ranges::sort(graph.edges);
+    graph.recorded_of = recorded_;
     graph.recorded = span_of(recorded_, ppm).most;
-    graph.recorded_of = std::move(recorded_);
     graph.busy_of = std::move(busy_);
     return graph;
   }
@@ -88,8 +115,9 @@ class UnionMaker {
     for (const std::uint32_t node : order_) {
       if (nodes_[node].jobs == jobs_ || nodes_[node].on_cpu) continue;
       if (++sometimes <= 4) {
-        examples += fmt::format("{}'{}' in {}", examples.empty() ? "" : ", ",
-                                one_line(function_name(profile_.texts[nodes_[node].operation.name]), 60), nodes_[node].jobs);
+        const std::uint32_t name = profile_.operations[nodes_[node].operation].name;
+        examples +=
+            fmt::format("{}'{}' in {}", examples.empty() ? "" : ", ", one_line(function_name(profile_.texts[name]), 60), nodes_[node].jobs);
       }
     }
     if (options_.strict && (sometimes > 0 || grown_ > 0)) {
@@ -155,8 +183,6 @@ class UnionMaker {
         node_of[of_theirs] = static_cast<std::uint32_t>(nodes_.size());
         merged.push_back(node_of[of_theirs]);
         nodes_.emplace_back();
-        durations_.emplace_back();
-        together_.emplace_back();
         group_.push_back(no_index);
         likeness_.push_back(theirs[of_theirs]);
       }
@@ -206,8 +232,20 @@ class UnionMaker {
     }
   }
 
+  // What was observed of each node, those of the node at each position together.
+  [[nodiscard]] std::vector<std::int64_t> durations_by(const std::vector<std::uint32_t>& position) {
+    std::vector<std::size_t> next(nodes_.size() + 1);
+    for (const Duration& d : durations_) ++next[position[d.node] + 1];
+    for (std::size_t i = 0; i < nodes_.size(); ++i) next[i + 1] += next[i];
+    std::vector<std::int64_t> sorted(durations_.size());
+    for (const Duration& d : durations_) sorted[next[position[d.node]]++] = d.length;
+    durations_ = {};
+    return sorted;
+  }
+
   // In every job in which one call launched both, `a` had ended when `b` began, and there is such a job.
   [[nodiscard]] bool always_before(std::uint32_t a, std::uint32_t b) const {
+    if (std::max(a, b) >= together_.size()) return false;
     bool any = false;
     auto first = together_[a].begin();
     for (const auto& [second, launch] : together_[b]) {
@@ -247,14 +285,32 @@ class UnionMaker {
     }
   }
 
-  void widen(GpuOperation& all, const GpuOperation& one) {
-    const GpuOperation before = all;
+  struct Node {
+    std::uint32_t thread = 0;
+    std::uint32_t operation = no_index;
+    std::uint32_t widened = no_index;
+    std::uint32_t jobs = 0;
+    std::uint32_t durations = 0;
+    bool on_cpu = false;
+  };
+  struct Duration {
+    std::int64_t length;
+    std::uint32_t node;
+  };
+
+  void widen(Node& node, const GpuOperation& one) {
+    const GpuOperation& before = node.widened == no_index ? profile_.operations[node.operation] : widened_[node.widened];
+    if (one.B == before.B && one.H == before.H && one.registers == before.registers && one.shared_memory == before.shared_memory) return;
+    ++grown_;
+    if (node.widened == no_index) {
+      node.widened = static_cast<std::uint32_t>(widened_.size());
+      widened_.push_back(before);
+    }
+    GpuOperation& all = widened_[node.widened];
     all.B = std::max(all.B, one.B);
     all.H = std::max(all.H, one.H);
     all.registers = std::max(all.registers, one.registers);
     all.shared_memory = std::max(all.shared_memory, one.shared_memory);
-    grown_ += static_cast<std::size_t>(one.B != before.B || one.H != before.H || one.registers != before.registers ||
-                                       one.shared_memory != before.shared_memory);
   }
 
   void compact_edges(bool always) {
@@ -268,8 +324,10 @@ class UnionMaker {
   const JobFamily& family_;
   const Options& options_;
   Keep keep_;
-  std::vector<UnionNode> nodes_;
-  std::vector<std::vector<std::int64_t>> durations_;                         // of each node
+  std::vector<Node> nodes_;
+  std::vector<GpuOperation> widened_;
+  std::vector<Duration> durations_;
+  std::vector<std::vector<Occurrence>> seen_;                                // of each node
   std::vector<std::uint64_t> likeness_;                                      // of each node
   std::vector<std::uint32_t> group_;                                         // of each node that was launched together with others
   std::vector<std::vector<std::pair<Occurrence, std::uint32_t>>> together_;  // of each of those: when, and by which launch of the job
@@ -286,7 +344,7 @@ class UnionMaker {
 
 }  // namespace
 
-Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm) {
+Span span_of(std::span<std::int64_t> observed, std::uint32_t ppm) {
   std::ranges::sort(observed);
   const std::size_t rank = rank_of(observed.size(), ppm);
   Span span;

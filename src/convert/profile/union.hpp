@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +18,9 @@ struct Span {
   std::int64_t most = 0;
   std::int64_t likeliest = 0;
 };
-/// The span of observations (at least one): `most` is what at least `ppm` millionths do not exceed; `likeliest` gives a triangular density
-/// the mean that was observed.
-[[nodiscard]] Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm);
+/// The span of observations (at least one), which it sorts: `most` is what at least `ppm` millionths do not exceed; `likeliest` gives a
+/// triangular density the mean that was observed.
+[[nodiscard]] Span span_of(std::span<std::int64_t> observed, std::uint32_t ppm);
 
 /// A node in one job: when it began and ended.
 struct Occurrence {
@@ -29,14 +30,14 @@ struct Occurrence {
 
 /// A node of the union.
 struct UnionNode {
-  bool on_cpu = false;
-  std::uint32_t thread = 0;
-  GpuOperation operation;  // of a GPU node: B, H, registers and shared memory are the largest of all jobs
   Span span;
-  std::uint32_t jobs = 0;        // in how many it is
-  bool together = false;         // one call launched it with others, which may run beside it on its stream
-  std::uint32_t fused = 1;       // of how many kernels or CPU steps it was made
-  std::vector<Occurrence> seen;  // where they are asked for
+  std::uint32_t thread = 0;
+  std::uint32_t operation = no_index;  // of a GPU node: the first job's, in the profile
+  std::uint32_t widened = no_index;    // of one that was larger in another job: its place in `UnionGraph::widened`
+  std::uint32_t jobs = 0;              // in how many it is
+  std::uint32_t fused = 1;             // of how many kernels or CPU steps it was made
+  bool on_cpu = false;
+  bool together = false;  // one call launched it with others, which may run beside it on its stream
 };
 
 /// The kernels of a job.
@@ -46,12 +47,20 @@ struct Busy {
 };
 
 struct UnionGraph {
+  const Profile* profile = nullptr;
   std::vector<UnionNode> nodes;                                // in the order in which jobs issue them
+  std::vector<GpuOperation> widened;                           // B, H, registers and shared memory are the largest of all jobs
+  std::vector<std::vector<Occurrence>> seen;                   // of each node, where they are asked for
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // all lead forward
   std::int64_t recorded = 0;                                   // how long jobs took, by the same measure as spans
   std::vector<std::int64_t> recorded_of;                       // of each job
   std::vector<Busy> busy_of;                                   // of each job
   bool trimmed = false;                                        // a percentile leaves some time out
+
+  /// Of a GPU node.
+  [[nodiscard]] const GpuOperation& operation(const UnionNode& node) const {
+    return node.widened == no_index ? profile->operations[node.operation] : widened[node.widened];
+  }
 };
 
 enum class Keep : std::uint8_t { spans, occurrences };

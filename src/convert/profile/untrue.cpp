@@ -23,10 +23,7 @@ class Doubts {
  public:
   Doubts(Profile& profile, const CallsByCorrelation& calls, Notes& notes) : profile_(profile), notes_(notes) {
     launches_.reserve(profile.operations.size());
-    for (const GpuOperation& o : profile.operations) {
-      const auto at = o.correlation < 0 ? calls.end() : calls.find({o.process, o.correlation});
-      launches_.push_back(at == calls.end() ? no_index : at->second);
-    }
+    for (const GpuOperation& o : profile.operations) launches_.push_back(calls.find(profile, o.process, o.correlation));
   }
 
   std::vector<std::uint32_t> leave_out() {

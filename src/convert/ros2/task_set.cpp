@@ -431,7 +431,7 @@ class Ros2Reader {
         DraftNode node;
         node.node = node_of_instance(tree.nodes[v].callback, draft);
         node.node.name = names.unique(names_[tree.nodes[v].callback]);
-        dag.nodes.push_back(std::move(node));
+        dag.add(std::move(node));
         if (!tree.nodes[v].source) dag.edges.push_back({tree.nodes[v].before, v, false});
       }
       draft.dags.push_back(std::move(dag));
@@ -485,7 +485,7 @@ class Ros2Reader {
           at = std::ranges::find_if(dags_[dag].nodes, is_it);
         }
         node = static_cast<NodeId>(at - dags_[dag].nodes.begin());
-        chain.stages.push_back(draft.dags[dag].name + "/" + draft.dags[dag].nodes[node].node.name);
+        chain.stages.push_back(draft.dags[dag].name + "/" + draft.dags[dag].nodes[node].name);
       }
       draft.chains.push_back(std::move(chain));
     }
