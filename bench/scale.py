@@ -60,6 +60,18 @@ class Bench:
             raise RuntimeError(run.stderr.strip().splitlines()[-1] if run.stderr.strip() else f"exit status {run.returncode}")
         return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime if self.cpu else took), run.stdout
 
+    def peak(self, *command, expected=(0,)):
+        """The bytes that a run had in memory at most. A small process starts it, for a run counts with what its starter had."""
+        starter = ("import os, sys\n"
+                   "_, status, used = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ), 0)\n"
+                   "print(os.waitstatus_to_exitcode(status), used.ru_maxrss)")
+        run = subprocess.run([sys.executable, "-ISc", starter, *(str(word) for word in command)], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, timeout=self.limit, check=True)
+        status, kilobytes = (int(word) for word in run.stdout.split()[-2:])
+        if status not in expected:
+            raise RuntimeError(run.stderr.strip().splitlines()[-1] if run.stderr.strip() else f"exit status {status}")
+        return kilobytes * 1024
+
     def written(self, name, text):
         path = self.folder / name
         path.write_text(text)
@@ -233,14 +245,63 @@ def nsight(path, kernels):
         profile.commit()
 
 
-def converting(kernels, together=False, of_nsight=False):
+def recording(path, kernels):
+    """The same of rta record."""
+    def line(kind, **fields):
+        return json.dumps({"t": kind, **fields}) + "\n"
+
+    device = {"name": "NVIDIA A100", "uuid": "GPU-1", "compute_capability": "8.0", "sms": 108, "threads_per_sm": 2048, "threads_per_block": 1024,
+              "blocks_per_sm": 32, "shared_per_sm": 167936, "shared_per_block": 49152, "registers_per_sm": 65536, "copy_engines": 3, "clock_khz": 1}
+    with open(path, "w") as text:
+        text.write(json.dumps({"schema": 1, "kind": "trace", "source": "recording", "task_set": ""}) + "\n")
+        text.write(line("process", process=7, parent=1, program="/opt/camera") + line("device", process=7, device=0, **device))
+        text.write(line("context", process=7, context=1, device=0, null_stream=7))
+        for k in range(kernels):
+            at = 1_000_000 + 30_000 * k
+            text.write(line("call", api="runtime", name="cudaLaunchKernel", process=7, thread=9, correlation=k + 1, start_ns=at, end_ns=at + 5_000,
+                            result=0))
+            text.write(line("kernel", name=f"k{k % 50}", process=7, device=0, context=1, stream=13 + k % 3, correlation=k + 1,
+                            start_ns=at + 10_000, end_ns=at + 30_000, grid=[10, 1, 1], block=[64, 1, 1], registers=32, static_shared=0,
+                            dynamic_shared=0, launch="regular"))
+        text.write(line("range", name="ProfilerStep", domain="", process=7, thread=9, end_thread=9, start_ns=900_000,
+                        end_ns=1_100_000 + 30_000 * kernels))
+        text.write(line("end", complete=True, lost_records=0))
+
+
+def profiled(bench, kernels, kind):
+    """A profile with that many kernels in one job (of Nsight in several, which repeat), the same for every program."""
+    path = bench.folder / f"profile-{kernels}-{kind}.{'sqlite' if kind == 'nsight' else 'json'}"
+    if not path.exists() and kind == "nsight":
+        nsight(path, kernels)
+    elif not path.exists() and kind == "recording":
+        recording(path, kernels)
+    elif not path.exists():
+        bench.written(path.name, profile(kernels, kind == "graph"))
+    return path
+
+
+def conversion(bench, program, kernels, kind):
+    return (program, "convert", profiled(bench, kernels, kind), "--processors", 2, "--period", "10s", "-o", bench.folder / "profile.yaml",
+            "--quiet")
+
+
+def converting(kernels, kind="kineto"):
+    return lambda bench, program: bench.spent(*conversion(bench, program, kernels, kind))[0]
+
+
+def megabytes_to_convert(kernels, kind="kineto"):
+    return lambda bench, program: bench.peak(*conversion(bench, program, kernels, kind)) / 1e6
+
+
+def bytes_a_record(kind):
+    """What a record more takes beyond parsing the file, which ends where no range has the name of a job: of two sizes, so that the program
+    itself does not count. A kernel is two records, its own and that of its launch."""
+
     def run(bench, program):
-        path = bench.folder / f"profile-{kernels}-{together}.{'sqlite' if of_nsight else 'json'}"
-        if not path.exists() and of_nsight:
-            nsight(path, kernels)
-        elif not path.exists():
-            bench.written(path.name, profile(kernels, together))
-        return bench.spent(program, "convert", path, "--processors", 2, "--period", "10s", "-o", bench.folder / "profile.yaml", "--quiet")[0]
+        sizes = (30_000, 100_000)
+        beyond = [bench.peak(*conversion(bench, program, kernels, kind)) -
+                  bench.peak(*conversion(bench, program, kernels, kind), "--job-marker", "none", expected=(2,)) for kernels in sizes]
+        return (beyond[1] - beyond[0]) / (2 * (sizes[1] - sizes[0]))
 
     return run
 
@@ -317,8 +378,12 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "reading": ("reading 100,000 nodes", "MB/s", 100, reading(100000)),
     "million": ("reading 1,000,000 nodes", "s", 5, seconds_to_read(1000000)),
     "profile": ("convert, 30,000 kernels in a job", "s", 2, converting(30000)),
-    "profile-graph": ("convert, the same as a CUDA graph", "s", 2, converting(30000, together=True)),
-    "profile-nsight": ("convert, 8,000 kernels of Nsight, reused ids", "s", 2, converting(8000, of_nsight=True)),
+    "profile-graph": ("convert, the same as a CUDA graph", "s", 2, converting(30000, "graph")),
+    "profile-nsight": ("convert, 8,000 kernels of Nsight, reused ids", "s", 2, converting(8000, "nsight")),
+    "profile-memory": ("convert, 30,000 kernels in a job", "MB", 100, megabytes_to_convert(30000)),
+    "profile-record": ("convert, a record more, beyond parsing", "B", 100, bytes_a_record("kineto")),
+    "recording-record": ("the same of rta record", "B", 100, bytes_a_record("recording")),
+    "nsight-record": ("the same of Nsight, jobs that repeat", "B", 100, bytes_a_record("nsight")),
     "profile-analyze": ("analyze what 30,000 kernels become", "s", 10, of_profile("analyze", 30000, "--quiet")),
     "profile-draw": ("draw the same", "s", 10, of_profile("draw", 30000)),
     "sched": ("convert, 1,000,000 switches of threads", "s", 5, jobs_of_threads(1000000)),
@@ -349,7 +414,7 @@ def row(name, values):
     head = f"{name:18} {what:44}"
     if isinstance(values[0][0], str):
         return f"{head} {values[0][0]}"
-    less = unit in ("s", "ms")
+    less = unit in ("s", "ms", "MB", "B")
     middle = statistics.median(values[0])
     met = "" if goal is None else "met" if (middle <= goal if less else middle >= goal) else "not met"
     text = f"{head} {middle:10.3f} {unit:9} {'' if goal is None else goal:>7} {met:8} {min(values[0]):.3f} .. {max(values[0]):.3f}"
