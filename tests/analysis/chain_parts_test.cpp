@@ -15,7 +15,7 @@ using What = ChainPart::What;
 ChainProof chain_of(std::vector<StageTimes> stages) {
   ChainProof chain;
   chain.bound = chain_latencies(stages);
-  for (const StageTimes& times : stages) chain.stages.push_back({.dag = chain.stages.size(), .times = times});
+  for (const StageTimes& times : stages) chain.stages.push_back({.dag = chain.stages.size(), .entry = {}, .exit = {}, .times = times});
   return chain;
 }
 
