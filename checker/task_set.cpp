@@ -350,12 +350,60 @@ class Reader {
     fail(value, "'" + std::string(name) + "' is neither a DAG nor a node");
   }
 
+  /// A node with `kernels`: its parts one after another, a group by its name.
+  void split(Dag& dag, const std::string& name, const yaml_node_t& value) {
+    const Mapping fields(document_, value,
+                         {"on", "prepare", "launch", "kernels", "await", "between", "finish", "split_overhead", "priority"});
+    const auto kernels = list_of(document_, fields.need("kernels"));
+    if (kernels.empty()) fail(value, "a node that is split has a kernel");
+    const std::size_t pool = place_of(fields);
+    if (set_.pools[pool].kind != Kind::cpu) fail(value, "a node that is split runs on processors");
+    const auto* const overhead = fields.find("split_overhead");
+    const std::size_t first = dag.nodes.size();
+    const auto follow = [&] {
+      Node& part = dag.nodes.back();
+      part.group = name;
+      if (dag.nodes.size() > first + 1) part.before.push_back(dag.nodes.size() - 2);
+    };
+    const auto add = [&](const char* key, const std::string& number) {
+      const auto* const C = fields.find(key);
+      if (C == nullptr) return;
+      Node part;
+      part.name = name + "." + key + number;
+      part.pool = pool;
+      part.C = part.L = time(*C, unit_) + (overhead == nullptr ? Int(0) : time(*overhead, unit_));
+      if (const auto* priority = fields.find("priority")) part.given_priority = whole(*priority);
+      dag.nodes.push_back(std::move(part));
+      follow();
+    };
+    add("prepare", "");
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      const std::string number = kernels.size() == 1 ? "" : std::to_string(i + 1);
+      if (i > 0) add("between", std::to_string(i));
+      add("launch", number);
+      dag.nodes.push_back(node(name + ".kernel" + number, *kernels[i]));
+      const Node& kernel = dag.nodes.back();
+      if (set_.pools[kernel.pool].kind == Kind::cpu || kernel.sequential || kernel.D || kernel.group != "-")
+        fail(*kernels[i], "a kernel of a node is on no processor, and not sequential, with a D or in a group");
+      follow();
+      add("await", number);
+    }
+    add("finish", "");
+  }
+
   void read_nodes(Dag& dag, const Mapping& fields) {
     std::unordered_map<std::string_view, std::size_t> index;
     const Mapping nodes(document_, fields.need("nodes"), {});
+    std::vector<std::pair<std::size_t, std::size_t>> spans;  // the first and the last node that each is read as
     for (const auto& [key, value] : nodes.all()) {
-      if (!index.emplace(text_of(*key), dag.nodes.size()).second) fail(*key, "a node is given twice");
-      dag.nodes.push_back(node(std::string(text_of(*key)), *value));
+      if (!index.emplace(text_of(*key), spans.size()).second) fail(*key, "a node is given twice");
+      const std::size_t first = dag.nodes.size();
+      if (Mapping(document_, *value, {}).find("kernels") != nullptr) {
+        split(dag, std::string(text_of(*key)), *value);
+      } else {
+        dag.nodes.push_back(node(std::string(text_of(*key)), *value));
+      }
+      spans.emplace_back(first, dag.nodes.size() - 1);
     }
     const auto trimmed = [](std::string_view name) {
       while (name.starts_with(' ') || name.starts_with('\t')) name.remove_prefix(1);
@@ -382,8 +430,9 @@ class Reader {
       return all;
     };
     const auto add = [&](std::size_t from, std::size_t to, bool cut) {
-      dag.nodes[to].before.push_back(from);
-      if (cut) dag.nodes[to].cut_after.push_back(from);
+      Node& next = dag.nodes[spans[to].first];
+      next.before.push_back(spans[from].second);
+      if (cut) next.cut_after.push_back(spans[from].second);
     };
     const auto chain = [&](const yaml_node_t& at, bool cut) {
       std::string_view text = text_of(at);

@@ -137,7 +137,23 @@ class TaskSet:
     def node(self):
         fields = self.node_fields()
         inner = TaskSet().node_fields()
-        return self.with_variants(mapping(fields, allOf=[*self.place(), *self.demand()]), inner)
+        whole = self.with_variants(mapping(fields, allOf=[*self.place(), *self.demand()]), inner)
+        return {"if": {"required": ["kernels"]}, "then": self.split_node(), "else": whole}
+
+    def split_node(self):
+        of_nodes = ("D", "sequential", "group", "requirement", "executor", "entity")
+        kernel = {key: value for key, value in self.node_fields().items() if key not in of_nodes}
+        return mapping({**self.fields({
+            "on": ("the CPU pool of all that it computes", ANY_NAME),
+            "prepare": ("what it computes before its first kernel", time()),
+            "launch": ("what launching a kernel takes", time()),
+            "await": ("what noticing the end of a kernel takes", time()),
+            "between": ("what it computes from one kernel to the next", time()),
+            "finish": ("what it computes after its last kernel", time()),
+            "split_overhead": ("what each of these takes longer because they are nodes of their own", time()),
+            "priority": ("of its CPU nodes, under FP", integer(0, 1_000_000))}),
+            "kernels": says("what it launches and awaits, one after another: kernels, copies, items", array(mapping(kernel, ["on"], allOf=self.demand()), 1))},
+            ["on", "kernels"], anyOf=[{"required": [key]} for key in ("prepare", "launch", "await", "finish")])
 
     def release_fields(self):
         return {"name": says("every DAG and task has one", ANY_NAME), **self.fields({

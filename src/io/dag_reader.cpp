@@ -8,6 +8,7 @@
 
 #include "requirement_reader.hpp"
 #include "rta/model/topological_order.hpp"
+#include "split_node.hpp"
 
 namespace rta::io {
 namespace {
@@ -37,6 +38,31 @@ bool is_under_fp(const PlatformReader& platform, const Node& node) {
 
 std::string copy_name(const std::string& name, std::uint64_t copies, std::uint64_t i) {
   return copies == 1 ? name : fmt::format("{}[{}]", name, i);
+}
+
+/// The first and the last of the nodes that one is read as.
+struct Span {
+  NodeId first = 0, last = 0;
+};
+
+/// `nodes` as written; what a node is split into has names of its own.
+void check_names(const Fields& nodes, std::span<const Node> read, std::span<const Span> spans) {
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    for (NodeId v = spans[i].first; v <= spans[i].last && spans[i].first < spans[i].last; ++v) {
+      const auto other = nodes.index_of(std::string_view(read[v].name));
+      if (other)
+        nodes.error(*nodes.all()[*other].key, fmt::format("{} is the name of a part of node {}, which is split", quote(read[v].name),
+                                                          quote(nodes.all()[i].key->text)));
+    }
+  }
+}
+
+/// Edges between nodes as they are written become edges between those that they are split into, which follow one another.
+void join(std::span<const Span> spans, std::vector<Edge>& edges) {
+  for (Edge& edge : edges) edge = {spans[edge.from].last, spans[edge.to].first, edge.cut};
+  for (const Span& span : spans) {
+    for (NodeId v = span.first; v < span.last; ++v) edges.push_back({v, v + 1, false});
+  }
 }
 
 }  // namespace
@@ -117,21 +143,76 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
   if (!nodes.usable()) return;
   if (nodes.mapping().first() == nodes.mapping().next()) fields.error(nodes.mapping(), "nodes: a DAG has at least one node");
   family.nodes.reserve(nodes.all().size());
+  std::vector<Span> spans;  // of the nodes that each is read as
   for (const auto& [key, value] : nodes.all()) {
     if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
     const Fields node(*value, {"node", key->text}, out_);
-    Node& read = family.nodes.emplace_back();
-    nodes_.read(node, NodeForm::node, read);
-    read.name = key->text;
-    note_requirements(node, family.nodes.size() - 1, family);
-    note_process(node, key->mark, family);
-    note_priority(read, {value->mark, key->text}, family.attributes);
+    const NodeId first = family.nodes.size();
+    if (is_split(node)) {
+      read_split(node, *key, family);
+    } else {
+      read_node(node, *key, family);
+    }
+    spans.push_back({first, family.nodes.size() - 1});
   }
   if (family.attributes.priority && !out_.failed() &&
       std::ranges::none_of(family.nodes, [&](const Node& node) { return is_under_fp(platform_, node); })) {
     fields.warn(*fields.find("priority"), "priority: has no effect, because no node of the DAG runs on a pool of fixed priorities (FP)");
   }
   if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, nodes, fields.subject(), out_);
+  if (family.nodes.size() == spans.size()) return;
+  check_names(nodes, family.nodes, spans);
+  if (!out_.failed()) join(spans, family.edges);
+}
+
+void DagReader::read_node(const Fields& node, const Value& key, Family& family) {
+  Node& read = family.nodes.emplace_back();
+  nodes_.read(node, NodeForm::node, read);
+  read.name = key.text;
+  note_requirements(node, family.nodes.size() - 1, family);
+  note_process(node, key.mark, family);
+  note_priority(read, {node.mapping().mark, key.text}, family.attributes);
+}
+
+// The parts are a group, so that `--granularity coarse` plays them as they were written.
+void DagReader::read_split(const Fields& node, const Value& key, Family& family) {
+  const auto parts = split(node, key.text, time_unit_);
+  if (!parts) {
+    family.nodes.emplace_back();  // edges may name it
+    family.processes.emplace_back();
+    return;
+  }
+  const Value* const on = node.require("on", "the pool of processors that it runs on");
+  const auto pool = on == nullptr ? std::nullopt : platform_.resolve(*on, node);
+  if (pool && platform_.pool(*pool).kind() != PoolKind::cpu)
+    node.error(*on, fmt::format("on: '{}' has no processors; what launches `kernels` runs on a CPU pool", platform_.pool(*pool).name));
+  if (pool && platform_.executor_on(*pool) != nullptr)
+    node.error(*on,
+               fmt::format("on: executor '{}' has pool '{}' to itself", platform_.executor_on(*pool)->name, platform_.pool(*pool).name));
+  const auto priority = read_fixed_priority(node);
+  for (const SplitPart& part : *parts) {
+    Node& read = family.nodes.emplace_back();
+    if (part.kernel != nullptr) {
+      const Fields kernel(*part.kernel, {"node", key.text}, out_, "kernels");
+      nodes_.read(kernel, NodeForm::node, read);
+      if (!out_.failed() && platform_.pool(read.pool).kind() == PoolKind::cpu)
+        kernel.error(kernel.mapping(),
+                     fmt::format("kernels: '{}' is a pool of processors; what runs there between two kernels is `between`",
+                                 platform_.pool(read.pool).name));
+      for (const char* const key_of_node : {"group", "requirement", "sequential", "D"}) {
+        if (kernel.usable() && kernel.has(std::string_view(key_of_node)))
+          kernel.error(*kernel.find(std::string_view(key_of_node)), fmt::format("{}: is not of the kernels of a node", key_of_node));
+      }
+      if (kernel.usable()) note_process(kernel, part.kernel->mark, family);
+    } else {
+      if (pool) read.pool = *pool;
+      read.demand = CpuDemand{part.C, priority};
+      note_process(node, key.mark, family);
+    }
+    read.name = part.name;
+    read.group = key.text;
+    note_priority(read, {node.mapping().mark, key.text}, family.attributes);
+  }
 }
 
 void DagReader::check_threads(const Fields& fields, const Family& family) {

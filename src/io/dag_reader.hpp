@@ -65,6 +65,9 @@ class DagReader {
   [[nodiscard]] Family read_family(const Fields& fields);
   void read_periodic(const Fields& fields, Family& family);
   void read_nodes(const Fields& fields, Family& family);
+  /// One node, or those that it is split into.
+  void read_node(const Fields& node, const Value& key, Family& family);
+  void read_split(const Fields& node, const Value& key, Family& family);
   static void note_requirements(const Fields& fields, std::optional<NodeId> node, Family& family);
   static void warn_of_overlap(const Fields& fields, const Family& family);
   void keep(const Fields& fields, Family family);

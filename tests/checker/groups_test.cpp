@@ -47,4 +47,28 @@ TEST_CASE("a group whose kernel has no bound has none") {
   CHECK(first_refused(file, by_hand(file, text + verdict)).find("rests on a bound that is not there") != std::string::npos);
 }
 
+TEST_CASE("a node that is split is read as the nodes that the program writes in its place") {
+  const std::string head =
+      "platform: {cpu: {processors: 2, scheduler: FP}, gpu: {sms: 2, threads: 64}, copy: {engines: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 400, priority: 3, nodes: {a: {on: cpu, C: 4}, x: {on: cpu, ";
+  const std::string tail = "}, b: {on: cpu, C: 7}}, edges: [a -> x -> b, a -> b]}\n";
+  for (const char* const split :
+       {"prepare: 2, kernels: [{on: gpu, B: 3, H: 32, L: 10}]",
+        "launch: 1, kernels: [{on: copy, C: 5}], finish: 0, priority: 9, split_overhead: 3",
+        "prepare: 2, launch: 1, kernels: [{on: gpu, B: 3, H: 32, L: 10, priority: high}, {on: copy, C: 5}, {on: gpu, time: 9}], await: 2, "
+        "between: 4, finish: 6, split_overhead: 1"}) {
+    CAPTURE(split);
+    const std::string file = head + split + tail;
+    const std::string written = rta::io::format_task_set(rta::io::parse_task_set(file, "set.yaml").task_set);
+    CHECK(checker::lines_of(checker::read_task_set(file)) == checker::lines_of(checker::read_task_set(written)));
+  }
+  const auto refused = [&](const std::string& split) {
+    CHECK_THROWS_AS(static_cast<void>(checker::read_task_set(head + split + tail)), std::exception);
+  };
+  refused("prepare: 2, kernels: []");
+  refused("prepare: 2, C: 3, kernels: [{on: copy, C: 5}]");
+  refused("prepare: 2, kernels: [{on: cpu, C: 5}]");
+  refused("prepare: 2, kernels: [{on: copy, C: 5, sequential: true}]");
+}
+
 }  // namespace
