@@ -58,7 +58,7 @@ TEST_CASE("a node that is split is read as the nodes that the program writes in 
         "prepare: 2, launch: 1, kernels: [{on: gpu, B: 3, H: 32, L: 10, priority: high}, {on: copy, C: 5}, {on: gpu, time: 9}], await: 2, "
         "between: 4, finish: 6, split_overhead: 1"}) {
     CAPTURE(split);
-    const std::string file = head + split + tail;
+    const std::string file = fmt::format("{}{}{}", head, split, tail);
     const std::string written = rta::io::format_task_set(rta::io::parse_task_set(file, "set.yaml").task_set);
     CHECK(checker::lines_of(checker::read_task_set(file)) == checker::lines_of(checker::read_task_set(written)));
   }

@@ -69,3 +69,17 @@ TEST_CASE("a DAG that is needed has to have a bound") {
   CHECK(first_refused(blocking, moved_to(blocking, made.certificate.text)).find("'c' has no bound, and may go first on 'cpu'") !=
         std::string::npos);
 }
+
+TEST_CASE("priorities by deadlines are numbered over all DAGs, also where some are left out") {
+  // Two DAGs of several nodes, so that T10w is asked, above an overload with the longest period.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: FP}}\ntime_unit: ms\n"
+      "dags:\n"
+      "  - {name: over, T: 30, nodes: {x: {on: cpu, C: 61}}}\n"
+      "  - {name: a, T: 10, nodes: {x: {on: cpu, C: 1}, y: {on: cpu, C: 2}, z: {on: cpu, C: 2}}, edges: [x -> y, x -> z]}\n"
+      "  - {name: b, T: 20, nodes: {x: {on: cpu, C: 2}, y: {on: cpu, C: 3}, z: {on: cpu, C: 3}}, edges: [x -> y, x -> z]}\n";
+  const Certified made =
+      certified(io::parse_task_set(file, "set.yaml").task_set, analysis::options_of({{"release", "completion"}, {"fitting", "true"}}));
+  CHECK(made.certificate.text.find("T10w") != std::string::npos);
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+}

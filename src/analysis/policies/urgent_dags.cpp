@@ -66,9 +66,26 @@ bool all_bounded(const Proof& proof) {
   return std::ranges::all_of(proof.dags, [](const DagProof& dag) { return dag.bound.has_value(); });
 }
 
+/// The task set with these of its DAGs only, under the priorities that it gives them: deadline monotonic ones are numbered over all DAGs.
+std::shared_ptr<const TaskSet> urgent_part(const TaskSet& whole, const FixedPriorities& priorities, const std::vector<DagId>& dags) {
+  std::vector<Dag> kept;
+  for (const DagId d : dags) {
+    const Dag& dag = whole.dags()[d];
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      const auto* const cpu = std::get_if<CpuPool>(&whole.pools()[nodes[v].pool].resource);
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp) std::get<CpuDemand>(nodes[v].demand).priority = priorities.of[d][v];
+    }
+    kept.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      dag.attributes());
+  }
+  return std::make_shared<const TaskSet>(whole.name(), std::vector<Pool>(whole.pools().begin(), whole.pools().end()), std::move(kept));
+}
+
 class Search {
  public:
-  Search(const Proof& proof, const Options& options) : task_set_(*proof.task_set), options_(options), quick_(options) {
+  Search(const Proof& proof, const Options& options)
+      : task_set_(*proof.task_set), priorities_(fixed_priorities(task_set_)), options_(options), quick_(options) {
     if (options.path_bound == PathBound::best) quick_.path_bound = PathBound::T10n;
     quick_.critical_paths = false;
   }
@@ -124,7 +141,7 @@ class Search {
 
   [[nodiscard]] std::optional<Proof> proven(std::size_t count, const Options& options) const {
     if (options_.stop && options_.stop()) return std::nullopt;
-    Proof proof = prove_on_completion(part_of(task_set_, dags_of(count)), options);
+    Proof proof = prove_on_completion(urgent_part(task_set_, priorities_, dags_of(count)), options);
     return all_bounded(proof) ? std::optional(std::move(proof)) : std::nullopt;
   }
 
@@ -137,6 +154,7 @@ class Search {
   }
 
   const TaskSet& task_set_;
+  FixedPriorities priorities_;
   const Options& options_;
   Options quick_;
   std::vector<const std::vector<DagId>*> all_;  // the groups that may be kept
