@@ -154,6 +154,6 @@ TEST_CASE("What job sets cannot say is refused, or told of") {
   CHECK(jobs.jobs ==
         "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority, Job type, Name, time unit: ns, hyperperiod: "
         "10000000 ns, "
-        "processors: 2, pool: cpu\n1, 1, 0, 0, 1000000, 1000000, 10000000, 10000000, 0, a/a\n");
+        "processors: 2, pool: cpu, releases: sporadic\n1, 1, 0, 0, 1000000, 1000000, 10000000, 10000000, 0, a/a\n");
   CHECK(jobs.precedence.empty());
 }

@@ -101,7 +101,7 @@ TEST_CASE("wrong coarse nodes are refused at their place") {
   const auto has = [](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
   const std::string kernel = "kernels: [{on: gpu, B: 4, H: 256, L: 1 ms}]";
   CHECK(has(error_of("{on: cpu, C: 1 ms, " + kernel + "}"), "set.yaml:6:25: node 'detect': unknown key 'C'"));
-  CHECK(has(error_of("{on: cpu, prepare: 1 ms, kernels: []}"), "set.yaml:6:51: node 'detect': kernels: a list of what the node launches"));
+  CHECK(has(error_of("{on: cpu, prepare: 1 ms, kernels: []}"), "set.yaml:6:49: node 'detect': kernels: a list of what the node launches"));
   CHECK(has(error_of("{on: cpu, prepare: 1 ms, kernels: 3}"), "not a plain value"));
   CHECK(has(error_of("{on: cpu, " + kernel + "}"), "set.yaml:6:15: node 'detect': 'prepare' is missing"));
   CHECK(has(error_of("{on: cpu, prepare: 1 ms, between: 1 ms, " + kernel + "}"), "between: is what runs from one kernel to the next"));
@@ -113,5 +113,5 @@ TEST_CASE("wrong coarse nodes are refused at their place") {
   CHECK(has(error_of("{on: cpu, prepare: 1 ms, kernels: [copy]}"), "node 'detect': kernels: "));
   CHECK(has(error_of("{on: cpu, prepare: -1 ms, " + kernel + "}"), "prepare: "));
   CHECK(has(error_of("{on: cpu, prepare: 1 ms, " + kernel + "}\n      detect.kernel: {on: cpu, C: 1 ms}"),
-            "set.yaml:7:7: 'detect.kernel' is the name of a part of node 'detect', which is split"));
+            "set.yaml:7:7: DAG 'camera': 'detect.kernel' is the name of a part of node 'detect', which is split"));
 }
