@@ -42,7 +42,10 @@ Count count(const Options& options, std::uint64_t seeds, const test::Ingredients
     const Analysis quick = analyzed(set, options, Enough::deadlines);
     CHECK(quick.verdict == all.verdict);
     for (DagId d = 0; d < set->dags().size(); ++d) {
-      REQUIRE(quick.proof.dags[d].bound.has_value() == all.proof.dags[d].bound.has_value());
+      const bool bounded = quick.proof.dags[d].bound.has_value();
+      // Beside a DAG without a bound others are not looked at by themselves (T37).
+      if (!bounded && all.verdict == Verdict::unbounded) continue;
+      REQUIRE(bounded == all.proof.dags[d].bound.has_value());
       CHECK(meets_deadlines(quick.proof, d) == meets_deadlines(all.proof, d));
     }
     if (all.verdict == Verdict::schedulable) ++count.schedulable;

@@ -87,7 +87,7 @@ TEST_CASE("an extended sweep computes only what is missing") {
   const std::string table = content(scratch / "out" / "results.csv");
   const std::size_t row = table.find("0,1,T5,");
   REQUIRE(row != std::string::npos);
-  const std::string other = "0,1,T5,schedulable,1,2,-3,4,,\n";
+  const std::string other = "0,1,T5,schedulable,1,2,-3,4,,,\n";
   std::ofstream(scratch / "out" / "results.csv", std::ios::binary | std::ios::trunc)
       << table.substr(0, row) << other << table.substr(table.find('\n', row) + 1);
   run(plan_of(T5 + T6a, 5), scratch / "out");
