@@ -330,7 +330,7 @@ class Sample(unittest.TestCase):
         # With the groups as they are, one of them takes nine tenths of a thread.
         groups = rta("analyze", "-", stdin=converted.stdout)
         self.assertEqual(groups.returncode, 1)
-        self.assertIn("group 'timer_driven_node' in full, which takes 90.3 % of one of its 12 threads", groups.stdout)
+        self.assertIn("group 'timer_driven_node' counts in full, which takes 90.3 % of one of its 12 threads", groups.stdout)
         result = json.loads(rta("analyze", "-", "--format", "json", stdin=re.sub("group: [a-z_]+", "group: reentrant", converted.stdout)).stdout)
         recorded = {name: float(ms) for name, ms in re.findall(r"^# - DAG '(\S+)': a job took ([\d.]+) ms", converted.stdout, re.MULTILINE)}
         self.assertEqual(len(recorded), 3)
