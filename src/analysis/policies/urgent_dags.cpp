@@ -135,8 +135,9 @@ class Search {
 
   bool proves(std::size_t count) {
     std::optional<Proof> proof = proven(count, options_);
-    if (proof) proof_ = *std::move(proof);
-    return proof.has_value();
+    if (!proof) return false;
+    proof_ = *std::move(proof);
+    return true;
   }
 
   [[nodiscard]] std::optional<Proof> proven(std::size_t count, const Options& options) const {
