@@ -142,3 +142,20 @@ TEST_CASE("T37: where deadlines are enough one DAG without a bound is the answer
   options.enough = Enough::deadlines;
   CHECK(bounds_of(analyze(parsed(overloaded("processors: 1, scheduler: FP")), options)) == Bounds(3));
 }
+
+TEST_CASE("T37: a time limit that leaves bounds out is told") {
+  const auto set = parsed(overloaded("processors: 1, scheduler: FP"));
+  bool some_without = false;
+  for (int last = 0; last < 60; ++last) {
+    CAPTURE(last);
+    int calls = 0;
+    Options options;
+    options.release = Release::completion;
+    options.stop = [&] { return ++calls > last; };
+    const Analysis result = analyze(set, options);
+    if (bounds_of(result) == Bounds{std::nullopt, 2_ms, 5_ms}) continue;
+    some_without = true;
+    CHECK_FALSE(result.proof.left_out.empty());
+  }
+  CHECK(some_without);
+}

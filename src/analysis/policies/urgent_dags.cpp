@@ -199,6 +199,8 @@ void add_urgent_dags(Proof& proof, const Options& options) {
     if (std::ranges::count_if(groups, [](const NeededTogether& group) { return !group.dags.empty(); }) < 2) continue;
     Search search(proof, options);
     const std::vector<DagId> found = search.find(groups);
+    if (options.stop && options.stop())
+      add_left_out(proof.left_out, LeftOut{.what = LeftOut::What::search, .theorems = {}, .limit = LeftOut::Limit::time, .where = {}});
     if (found.empty()) continue;
     const std::string others = less_urgent_beside(*proof.task_set, found);
     proof.warnings.push_back(fmt::format("no bound: {}; bounds of DAGs that are more urgent wherever they meet hold all the same", others));
