@@ -10,11 +10,17 @@ namespace {
 /// H + J <= N T, by the period of nominal releases.
 bool keeps_up(const Dag& dag, const Int& H) { return H + dag.J <= dag.in_flight * (dag.T + dag.J); }
 
+/// A job ends with the last of its nodes that none follows.
 bool may_wait(const Certificate& certificate, const TaskSet& set, std::size_t d) {
   const Dag& dag = set.dags[d];
   if (dag.in_flight == Int(0)) return false;
-  for (const Claim& claim : certificate.claims[d]) {
-    if (claim.by == nullptr || !claim.offset || !keeps_up(dag, *claim.offset + claim.R)) return true;
+  std::vector<bool> followed(dag.nodes.size());
+  for (const Node& node : dag.nodes) {
+    for (const std::size_t u : node.before) followed[u] = true;
+  }
+  for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+    const Claim& claim = certificate.claims[d][v];
+    if (!followed[v] && (claim.by == nullptr || !claim.offset || !keeps_up(dag, *claim.offset + claim.R))) return true;
   }
   return false;
 }

@@ -121,7 +121,7 @@ void keep_beside_limits(Proof& proof, const Options& options) {
     std::ranges::copy_if(group, std::back_inserter(waiting), [&](DagId d) { return may_wait(proof, d); });
     if (waiting.empty()) continue;
     const Reason reason = why_it_may_wait(proof, waiting.front());
-    const bool spared = !proof.company && spare_others(*proof.task_set, waiting, group);
+    const bool spared = proof.release == Release::completion && !proof.company && spare_others(*proof.task_set, waiting, group);
     const std::vector<DagId>& dropped = spared ? waiting : group;
     for (const DagId d : dropped) drop_bounds(proof, d);
     tell_pools(proof, dropped, reason);
