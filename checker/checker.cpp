@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>
 
+#include "admission.hpp"
 #include "assumed.hpp"
 #include "certificate.hpp"
 #include "company.hpp"
@@ -29,7 +31,9 @@ class Checker {
  public:
   Checker(const TaskSet& set, const Certificate& certificate, std::string_view file)
       : set_(set), certificate_(certificate), file_(file), offsets_(set, certificate) {
-    for (std::string& line : lines_of(certificate.grouped ? certificate.fine : set)) parameters_.insert(std::move(line));
+    const TaskSet& given = certificate.grouped ? certificate.fine : set;
+    for (std::string& line : lines_of(given)) parameters_.insert(std::move(line));
+    has_limits_ = std::any_of(given.dags.begin(), given.dags.end(), [](const Dag& dag) { return dag.in_flight > 0; });
   }
 
   Outcome run() {
@@ -139,6 +143,7 @@ class Checker {
     set_components();
     need(with_executors_.empty(), "T36 is not for sets with executors");
     need(on_threads_.empty(), "T36 is not for DAGs on threads");
+    need(!has_limits_, "T36 is not for sets with limits of jobs under way");
     need(certificate_.alone.empty(), "T36 is not for kernels in company");
     try {
       if (!reached_) reached_.emplace(set_, certificate_);
@@ -247,6 +252,40 @@ class Checker {
     return *made;
   }
 
+  /// T38 (a). Company is counted for all DAGs together, and T35 is of all jobs of the set.
+  void need_no_waiting_beside(std::size_t d, std::string_view rule) {
+    set_components();
+    const bool all = rule == "T35" || !certificate_.alone.empty();
+    const auto [known, fresh] = waiting_.try_emplace(all ? set_.pools.size() : component_[d]);
+    if (fresh) known->second = why_some_may_wait(d, all);
+    if (!known->second.empty()) throw Refused(known->second);
+  }
+  [[nodiscard]] std::string why_some_may_wait(std::size_t d, bool all) const {
+    std::vector<std::size_t> dags = beside(d);
+    if (all) {
+      dags.resize(set_.dags.size());
+      std::iota(dags.begin(), dags.end(), std::size_t{0});
+    }
+    const auto has_T38 = [](const Claim& claim) { return claim.rule == "T38"; };
+    try {
+      for (const std::size_t e : dags) {
+        const auto& claims = certificate_.claims[e];
+        need(std::none_of(claims.begin(), claims.end(), has_T38), "T38 needs it of all DAGs that share pools");
+      }
+      need_no_waiting(set_, certificate_, dags);
+    } catch (const Refused& refused) {
+      return refused.what();
+    }
+    return {};
+  }
+
+  Admission& admission(std::size_t d) {
+    set_components();
+    std::unique_ptr<Admission>& made = admissions_[component_[d]];
+    if (!made) made = std::make_unique<Admission>(set_, certificate_, beside(d));
+    return *made;
+  }
+
   Threads& threads(std::size_t d) {
     std::unique_ptr<Threads>& made = threads_[component_[d]];
     if (!made) made = std::make_unique<Threads>(set_, certificate_, beside(d));
@@ -276,6 +315,17 @@ class Checker {
     check_offset(set_, certificate_, d, v);
     const Claim& claim = certificate_.claims[d][v];
     if (claim.rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
+    if (claim.rule == "T38") {
+      need(!certificate_.grouped && certificate_.alone.empty(), "T38 is not for groups, nor for kernels in company");
+      need_whole(claim);
+      admission(d).check(d, v);
+      return;
+    }
+    if (has_limits_) {
+      need(!certificate_.grouped && certificate_.release != "static",
+           "groups and static orders are for DAGs without a limit of jobs under way");
+      need_no_waiting_beside(d, claim.rule);
+    }
     if (is_beside_executors(d)) {
       need_whole(claim);
       executors(d).check(d, v);
@@ -346,6 +396,9 @@ class Checker {
   std::set<std::size_t> under_fp_;                                        // components with a pool under fixed priorities
   std::set<std::size_t> with_executors_;                                  // components with an executor
   std::map<std::size_t, std::unique_ptr<Executors>> executors_;           // component
+  bool has_limits_ = false;                                               // of jobs under way
+  std::map<std::size_t, std::string> waiting_;                            // component, or number of pools for all: why some job may wait
+  std::map<std::size_t, std::unique_ptr<Admission>> admissions_;          // component
   std::set<std::size_t> on_threads_;                                      // components with a DAG on threads
   std::map<std::size_t, std::unique_ptr<Threads>> threads_;               // component
   std::map<std::pair<std::size_t, bool>, std::unique_ptr<Paths>> paths_;  // component, whether GPUs are read in turn

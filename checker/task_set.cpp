@@ -288,7 +288,7 @@ class Reader {
     } else {
       read_nodes(dag, Mapping(document_, value,
                               {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
-                               "requirement", "nodes", "edges"}));
+                               "in_flight", "requirement", "nodes", "edges"}));
     }
     if (const auto* priority = task ? nullptr : any.find("priority")) {
       for (Node& node : dag.nodes) {
@@ -300,6 +300,10 @@ class Reader {
     }
     dag.order = topological_order(dag, value);
     if (const auto* threads = task ? nullptr : any.find("threads")) on_threads(dag, *threads);
+    if (const auto* limit = task ? nullptr : any.find("in_flight")) {
+      dag.in_flight = whole(*limit);
+      if (dag.in_flight <= 0 || dag.threads > 0) fail(*limit, "a limit of jobs under way is one at least, and of a DAG without threads");
+    }
     const Int copies = any.number("copies", 1);
     node_count_ += copies * Int(static_cast<std::int64_t>(dag.nodes.size()));
     if (copies <= 0 || dag.nodes.empty() || node_count_ > Int(most_nodes)) fail(value, "a DAG has a node; all have at most 1000000");

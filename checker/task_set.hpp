@@ -105,7 +105,8 @@ struct Dag {
   bool periodic = false;     // and all others T apart, late by at most J
   std::optional<Int> T_max;  // two releases that follow one another are at most so far apart; none: T
   std::optional<Int> D;
-  Int threads = 0;  // that play its jobs, node after node, and wait; 0: every node runs when it is ready
+  Int in_flight = 0;  // jobs under way at once, at most; 0: any number
+  Int threads = 0;    // that play its jobs, node after node, and wait; 0: every node runs when it is ready
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  // every node after its predecessors
 };

@@ -25,9 +25,9 @@ def analysis_result():
                    ("offset_ns", "priority_point_ns", "priority", "segment", "deadline_ns", "meets_deadline", "alone_ns", "company_ns"))
     dag = records({"name": TEXT, "period_ns": NS, "jitter_ns": NS, "deadline_ns": NS, "release": TEXT, "theorem": or_null(TEXT),
                    "response_bound_ns": NS, "meets_deadline": BOOLEAN, "critical_path": TEXTS, "nodes": node, "periodic": BOOLEAN,
-                   "jobs_in_flight": COUNT, "buffers": records({"from": TEXT, "to": TEXT, "number": COUNT}),
+                   "in_flight": COUNT, "may_wait_for_admission": BOOLEAN, "from_admission_ns": NS, "jobs_in_flight": COUNT, "buffers": records({"from": TEXT, "to": TEXT, "number": COUNT}),
                    "jobs": records({"release_ns": NS, "response_bound_ns": NS, "meets_deadline": BOOLEAN})},
-                  ("jitter_ns", "periodic", "jobs_in_flight", "buffers", "jobs"))
+                  ("jitter_ns", "periodic", "in_flight", "may_wait_for_admission", "from_admission_ns", "jobs_in_flight", "buffers", "jobs"))
     pool = records({"name": TEXT, "kind": words("cpu", "gpu", "engines", "workers"), "theorem": or_null(TEXT), "utilization": REAL,
                     "awaiting_utilization": REAL, "busy": REAL, "capacity": or_null(REAL), "bounded": BOOLEAN, "largest_node_lateness_ns": NS, "priorities": TEXT, "explanation": TEXT,
                     "worst_blocking_configuration": TEXT}, ("awaiting_utilization", "busy", "priorities", "worst_blocking_configuration"))

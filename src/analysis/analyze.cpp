@@ -10,6 +10,7 @@
 #include "analysis/policies/components.hpp"
 #include "analysis/policies/executor_bounds.hpp"
 #include "analysis/policies/hard_bounds.hpp"
+#include "analysis/policies/limited_jobs.hpp"
 #include "analysis/policies/periodic_bounds.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/policies/thread_bounds.hpp"
@@ -80,23 +81,39 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
   throw_defect("every release has a policy");
 }
 
+/// What is asked of periodic DAGs by their phases: nothing, T35, T36 too.
+enum class Phases : std::uint8_t { ignored, windows, followed };
+
 Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets,
-                           Stand stand, bool in_company) {
+                           Stand stand, Phases phases) {
   Proof proof = prove_by_policy(release, task_set, options, at_offsets, stand);
   tell_priorities(proof);
   if (first_on_threads(task_set->dags())) return proof;  // the others are of jobs that start when they are released
   add_hard_bounds(proof, options);
   if (first_executor(task_set->pools(), task_set->dags())) return proof;
-  add_periodic_bounds(proof, options, !in_company);
+  if (phases != Phases::ignored) add_periodic_bounds(proof, options, phases == Phases::followed);
   return proof;
+}
+
+/// As if no DAG had a limit of jobs under way.
+Proof prove_without_limits(Stand stand, Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
+                           const Proof* at_offsets, Phases phases) {
+  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, stand, phases);
+  return prove_in_company(task_set, release, [&](const std::shared_ptr<const TaskSet>& in_company) {
+    return prove_with_durations(release, in_company, options, nullptr, Stand::together, std::min(phases, Phases::windows));
+  });
 }
 
 Proof prove_standing(Stand stand, Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
                      const Proof* at_offsets) {
-  if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, stand, false);
-  return prove_in_company(task_set, release, [&](const std::shared_ptr<const TaskSet>& in_company) {
-    return prove_with_durations(release, in_company, options, nullptr, Stand::together, true);
-  });
+  const bool limited = first_limited(task_set->dags()).has_value();
+  Proof proof = prove_without_limits(stand, release, task_set, options, at_offsets, limited ? Phases::windows : Phases::followed);
+  if (!limited || none_waits(proof)) return proof;
+  // T35 is of all jobs of the set.
+  if (all_periodic(*task_set)) proof = prove_without_limits(stand, release, task_set, options, at_offsets, Phases::ignored);
+  keep_beside_limits(proof, options);
+  tell_priorities(proof);
+  return proof;
 }
 
 Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
@@ -171,6 +188,10 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
   if (first_on_threads(task_set->dags())) {
     refuse_options_for_threads(*task_set, options);
     options.release = Release::completion;
+  }
+  if (first_limited(task_set->dags())) {
+    refuse_options_for_limits(*task_set, options);
+    options.enough = Enough::bounds;  // F <= N T may ask for less than deadlines do
   }
   if (const auto executor = first_executor(task_set->pools(), task_set->dags())) {
     refuse_options_for_executors(task_set->pools()[*executor].name, options);

@@ -18,6 +18,17 @@ std::optional<std::int64_t> jobs_in_flight(const Proof& proof, DagId d) {
   return bound ? std::optional(at_once(bound->R, proof.task_set->dags()[d])) : std::nullopt;
 }
 
+std::optional<Time> from_admission(const Proof& proof, DagId d) {
+  if (const auto& bound = proof.dags[d].bound) return bound->R;
+  for (const Evidence& evidence : proof.evidence) {
+    const auto* const admitted = std::get_if<AdmissionEvidence>(&evidence);
+    if (admitted == nullptr) continue;
+    const DagId place = admitted->place_of(d);
+    if (place < admitted->holds.dags.size()) return admitted->holds.dags[place].H;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> buffers(const Proof& proof, DagId d, const Edge& edge) {
   const NodeProof& from = proof.dags[d].nodes[edge.from];
   const NodeProof& to = proof.dags[d].nodes[edge.to];

@@ -49,6 +49,11 @@ class Writer {
         read.bounds.system = held->system;
         path_rules_.add_statements(read, nullptr, out_.text);
       }
+      if (const auto* admitted = std::get_if<analysis::AdmissionEvidence>(&proof_.evidence[i])) {
+        analysis::PathEvidence read{.bounds = {}, .dags = admitted->dags};
+        read.bounds.system = admitted->system;
+        path_rules_.add_statements(read, nullptr, out_.text);
+      }
       if (const auto* executors = std::get_if<analysis::ExecutorEvidence>(&proof_.evidence[i])) {
         analysis::PathEvidence read{.bounds = {}, .dags = executors->dags};
         read.bounds.system = executors->system;
@@ -278,6 +283,10 @@ class Writer {
   }
 
   static std::string rule(const analysis::ThreadEvidence& /*e*/, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
+    return std::string(to_string(bound.basis.theorem));
+  }
+
+  static std::string rule(const analysis::AdmissionEvidence& /*e*/, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     return std::string(to_string(bound.basis.theorem));
   }
 

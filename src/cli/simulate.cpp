@@ -87,6 +87,25 @@ Facts how(const po::variables_map& given, const Played& system, const simulate::
   return facts;
 }
 
+/// Where DAGs have so many threads, or a limit of jobs under way: how many jobs waited to begin, and how long at most.
+void add_waits(const TaskSet& set, const simulate::Observation& seen, Facts& facts) {
+  if (!first_on_threads(set.dags()) && !first_limited(set.dags())) return;
+  std::string text;
+  std::uint64_t jobs = 0;
+  Time longest;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    const simulate::DagObservation& dag = seen.dags[d];
+    if (dag.held_back == 0) continue;
+    text += fmt::format("{}{} jobs of {}, {} at most", text.empty() ? "" : "; ", dag.held_back, set.dags()[d].name(),
+                        report::time_text(dag.longest_wait));
+    jobs += dag.held_back;
+    longest = std::max(longest, dag.longest_wait);
+  }
+  facts.push_back({"waited to begin",
+                   text.empty() ? "no job" : text,
+                   {{"held_back", jobs}, {"longest_wait_ns", static_cast<std::uint64_t>(longest.count())}}});
+}
+
 bool simulate_once(const po::variables_map& given, const Played& system, const simulate::Options& o, Traces& traces,
                    report::SimulationReport& report, trace::Timeline* timeline) {
   const TaskSet& set = nodes_played(system.proof);
@@ -108,6 +127,7 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   report.facts.push_back({"jobs",
                           fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks),
                           {{"dag_jobs", seen.dag_jobs}, {"node_jobs", seen.jobs}, {"blocks", seen.blocks}}});
+  add_waits(set, seen, report.facts);
   report.facts.push_back({"end", ending_text(seen.ending)});
   if (shows_progress(given)) {
     std::cerr << fmt::format("{:.2f} s, {:.1f} million events a second\n", took.count(),

@@ -20,6 +20,9 @@ const Pool& only_pool(const TaskSet& task_set) {
   if (const auto d = first_on_threads(task_set.dags()))
     unfit(fmt::format("DAG '{}' is played by threads that wait (`threads`), which schedule_abstraction does not know",
                       task_set.dags()[*d].name()));
+  if (const auto d = first_limited(task_set.dags()))
+    unfit(fmt::format("DAG '{}' has a limit of jobs under way (`in_flight`), which schedule_abstraction does not know",
+                      task_set.dags()[*d].name()));
   if (const auto executor = first_executor(task_set.pools(), task_set.dags()))
     unfit(fmt::format("pool '{}' is an executor, which schedule_abstraction does not know", task_set.pools()[*executor].name));
   const Pool* only = nullptr;

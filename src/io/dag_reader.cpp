@@ -13,10 +13,11 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 14> dag_words{"name", "copies",   "T",       "T_max",   "jitter", "phase", "periodic",
-                                                     "D",    "priority", "process", "threads", "nodes",  "edges", "requirement"};
+constexpr std::array<std::string_view, 15> dag_words{"name",     "copies",  "T",       "T_max",     "jitter", "phase", "periodic",   "D",
+                                                     "priority", "process", "threads", "in_flight", "nodes",  "edges", "requirement"};
 constexpr KeySet dag_keys = dag_words;
 constexpr std::uint64_t most_dag_threads = 10'000;
+constexpr std::uint64_t most_in_flight = 10'000;
 
 std::string_view name_in(const Value& entry) {
   if (entry.kind != Value::Kind::mapping) return {};
@@ -134,6 +135,11 @@ void DagReader::read_dag(const Value& value) {
   if (const auto threads = fields.integer("threads", 1, most_dag_threads)) {
     family.attributes.threads = static_cast<std::uint32_t>(*threads);
     if (!out_.failed()) check_threads(fields, family);
+  }
+  if (const auto in_flight = fields.integer("in_flight", 1, most_in_flight)) {
+    family.attributes.in_flight = static_cast<std::uint32_t>(*in_flight);
+    if (family.attributes.threads)
+      fields.error(*fields.find("in_flight"), "in_flight: no more jobs are under way than `threads` play; leave one of the two out");
   }
   keep(fields, std::move(family));
 }

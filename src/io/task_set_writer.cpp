@@ -68,7 +68,7 @@ Family family_at(std::span<const Dag> dags, const RequirementNames& requirements
 
 bool is_task(const Dag& dag, std::string_view family_name) {
   return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline() &&
-         !dag.attributes().priority && !dag.attributes().threads;
+         !dag.attributes().priority && !dag.attributes().threads && !dag.attributes().in_flight;
 }
 
 std::string stage_word(const ChainStage& stage, std::span<const Dag> dags, StageIndex& index) {
@@ -141,6 +141,7 @@ class Writer {
     if (dag.attributes().periodic) write("    periodic: true\n");
     if (dag.deadline()) write("    D: ", time_text(*dag.deadline()), "\n");
     if (dag.attributes().threads) write("    threads: ", fmt::format_int(*dag.attributes().threads).c_str(), "\n");
+    if (dag.attributes().in_flight) write("    in_flight: ", fmt::format_int(*dag.attributes().in_flight).c_str(), "\n");
     if (dag.attributes().priority) write("    priority: ", fmt::format_int(*dag.attributes().priority).c_str(), "\n");
     if (const auto names = requirements_.of(family.first, std::nullopt); !names.empty())
       write("    requirement: ", requirement_text(names), "\n");

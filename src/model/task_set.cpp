@@ -186,6 +186,8 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
 
   order_ = rta::topological_order(nodes_.size(), [this](NodeId v) { return successors(v); });
   if (order_.size() != nodes_.size()) throw_defect("DAG '" + name_ + "' has a cycle");
+  if (attributes_.in_flight && (*attributes_.in_flight == 0 || attributes_.threads))
+    throw_defect("DAG '" + name_ + "': a limit of jobs under way is one at least, and of a DAG without threads");
   if (!attributes_.threads) return;
   if (*attributes_.threads == 0) throw_defect("DAG '" + name_ + "' has no thread");
   for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -199,6 +201,13 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
 std::optional<DagId> first_on_threads(std::span<const Dag> dags) {
   for (DagId d = 0; d < dags.size(); ++d) {
     if (dags[d].attributes().threads) return d;
+  }
+  return std::nullopt;
+}
+
+std::optional<DagId> first_limited(std::span<const Dag> dags) {
+  for (DagId d = 0; d < dags.size(); ++d) {
+    if (dags[d].attributes().in_flight) return d;
   }
   return std::nullopt;
 }

@@ -283,7 +283,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     PlanDag out = make_dag(dag, d, options);
     out.first_node = static_cast<std::uint32_t>(plan.nodes.size());
     if (dag.deadline()) out.deadline = dag.deadline()->count();
-    out.threads = dag.attributes().threads.value_or(0);
+    out.in_flight = dag.attributes().threads.value_or(dag.attributes().in_flight.value_or(0));
     const std::vector<bool> goes_on = going_on(dag, task_set.pools());
     const std::span<const Body> bodies = options.bodies.empty() ? std::span<const Body>() : options.bodies[d];
     const BodiesOfDag in_bodies(dag, bodies);
@@ -337,7 +337,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       n.end_edge = static_cast<std::uint32_t>(plan.edges.size());
       plan.nodes.push_back(n);
     }
-    if (out.threads > 0 && !out.gates.empty())
+    if (dag.attributes().threads && !out.gates.empty())
       throw UserError("DAG '" + dag.name() + "' is played by threads (`threads`), which is simulated on completion: no node has an offset");
     std::stable_sort(out.gates.begin(), out.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
     plan.dags.push_back(std::move(out));

@@ -110,7 +110,7 @@ struct PlanDag {
   std::int64_t max_delay = 0;          // of a nominal release beyond the period
   std::int64_t jitter = 0;             // of a release beyond its nominal instant
   bool once = false;                   // released at its phase only
-  std::uint32_t threads = 0;           // that play its jobs; 0: no job waits for one
+  std::uint32_t in_flight = 0;         // jobs at once, by its threads or its limit; 0: any number
   std::vector<std::uint32_t> sources;  // without predecessor and offset
   std::vector<Gate> gates;             // by offset, then node
 };

@@ -16,8 +16,8 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       released_(plan.dags.size()),
       orders_(plan.orders.size()),
       threads_(plan.bodies.size()),
-      busy_threads_(plan.dags.size()),
-      without_thread_(plan.dags.size()),
+      under_way_(plan.dags.size()),
+      held_back_(plan.dags.size()),
       scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)) {
@@ -53,7 +53,7 @@ std::int64_t Simulation::next() const {
 
 // Whether to end now; looked at only now and then.
 bool Simulation::interrupted() {
-  if (context_.jobs.in_use() + waiting_for_threads_ > max_in_flight_) {
+  if (context_.jobs.in_use() + all_held_back_ > max_in_flight_) {
     observation_.ending = Ending::backlog;
     return true;
   }
@@ -168,12 +168,12 @@ void Simulation::release(std::uint32_t d) {
   DagJob& job = context_.dag_jobs[id];
   job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
-  if (dag.threads > 0 && busy_threads_[d] == dag.threads) {
-    without_thread_[d].push(id);
-    ++waiting_for_threads_;
+  if (dag.in_flight > 0 && under_way_[d] == dag.in_flight) {
+    held_back_[d].push(id);
+    ++all_held_back_;
     return;
   }
-  if (dag.threads > 0) ++busy_threads_[d];
+  if (dag.in_flight > 0) ++under_way_[d];
   begin(id);
 }
 
@@ -183,14 +183,18 @@ void Simulation::begin(std::uint32_t dag_job) {
   if (!dag.gates.empty()) open_gates(dag_job);
 }
 
-void Simulation::give_back_thread(std::uint32_t d) {
-  if (without_thread_[d].empty()) {
-    --busy_threads_[d];
+void Simulation::begin_next(std::uint32_t d) {
+  if (held_back_[d].empty()) {
+    --under_way_[d];
     return;
   }
-  const std::uint32_t next = without_thread_[d].front();
-  without_thread_[d].pop();
-  --waiting_for_threads_;
+  const std::uint32_t next = held_back_[d].front();
+  held_back_[d].pop();
+  --all_held_back_;
+  DagObservation& dag = observation_.dags[d];
+  const Time waited(now_ - context_.dag_jobs[next].release);
+  if (waited > Time::zero()) ++dag.held_back;
+  dag.longest_wait = std::max(dag.longest_wait, waited);
   begin(next);
 }
 
@@ -442,7 +446,7 @@ void Simulation::finish(std::uint32_t id) {
     if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, dag_job.number, Time(dag_job.release), Time(now_));
     dag_job.next = free_dag_job_[n.dag];
     free_dag_job_[n.dag] = of;
-    if (plan_.dags[n.dag].threads > 0) give_back_thread(n.dag);
+    if (plan_.dags[n.dag].in_flight > 0) begin_next(n.dag);
   }
 }
 

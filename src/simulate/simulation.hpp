@@ -63,8 +63,8 @@ class Simulation {
   void fire_timer();
   void release(std::uint32_t dag);
   void begin(std::uint32_t dag_job);
-  /// One of the DAG's threads has ended a job.
-  void give_back_thread(std::uint32_t dag);
+  /// The DAG may have no more jobs at once than it has, and one of them has ended.
+  void begin_next(std::uint32_t dag);
   std::uint32_t take_dag_job(std::uint32_t dag);
   [[nodiscard]] std::int64_t lateness(std::uint32_t dag, std::uint64_t number) const {
     const std::int64_t jitter = plan_.dags[dag].jitter;
@@ -112,12 +112,12 @@ class Simulation {
   std::vector<std::uint32_t> initial_;       // the same at release, per node
   std::vector<std::uint64_t> released_;      // jobs per DAG
   std::vector<Order> orders_;
-  std::vector<Thread> threads_;              // of bodies
-  std::vector<std::uint32_t> busy_threads_;  // per DAG
-  std::vector<Fifo> without_thread_;         // per DAG: its jobs that wait for a thread
-  std::uint64_t waiting_for_threads_ = 0;    // all of these
-  bool scenario_;                            // every job is fixed
-  std::vector<Arrival> arrivals_;            // of this instant; used when ties are random or fixed
+  std::vector<Thread> threads_;           // of bodies
+  std::vector<std::uint32_t> under_way_;  // per DAG that may have so many at once: its jobs that have begun
+  std::vector<Fifo> held_back_;           // per DAG: its jobs that wait until one of these ends
+  std::uint64_t all_held_back_ = 0;
+  bool scenario_;                  // every job is fixed
+  std::vector<Arrival> arrivals_;  // of this instant; used when ties are random or fixed
   std::uint64_t shuffles_ = 0;
   std::int64_t now_ = 0;
   std::int64_t horizon_;

@@ -32,6 +32,10 @@ Time hyperperiod(const TaskSet& task_set) {
     if (dag.attributes().threads)
       throw UserError(
           fmt::format("DAG '{}' is played by threads that wait (`threads`); a static schedule starts every node by itself", dag.name()));
+    if (dag.attributes().in_flight)
+      throw UserError(fmt::format(
+          "DAG '{}' has a limit of jobs under way (`in_flight`); the jobs of a static schedule start in its order, and it says which wait",
+          dag.name()));
     if (dag.attributes().jitter > Time::zero())
       throw UserError(fmt::format("DAG '{}' has release jitter; a static schedule releases every DAG exactly every T", dag.name()));
     if (dag.longest_period() > dag.period())

@@ -246,7 +246,9 @@ std::string dag_row(const analysis::Proof& proof, const DagBodies& bodies, DagId
   return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}{}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
                      bodies.edges.empty() ? "nullptr" : fmt::format("edges_{}", d), bodies.edges.size(), process,
-                     bodies.all.empty() ? "" : fmt::format(", bodies_{}, {}", d, bodies.all.size()));
+                     !bodies.all.empty()          ? fmt::format(", bodies_{}, {}", d, bodies.all.size())
+                     : dag.attributes().in_flight ? fmt::format(", nullptr, 0, {}", *dag.attributes().in_flight)
+                                                  : "");
 }
 
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,

@@ -23,7 +23,7 @@ WRONG_BY_MEANING = {
     "cluster-does-not-divide", "cluster-larger-than-device", "cooperative-larger-than-device", "cpu-node-on-gpu-pool", "cycle", "dag-and-task-of-one-name", "duplicate-dag", "edge-to-itself", "edge-to-unknown-node", "edge-twice",
     "executor-beside-node", "executor-of-several-threads", "reservation-of-several-threads", "reservation-above-its-period", "reservation-of-a-pool", "threads-on-wait-set", "executor-on-gpu", "executor-on-two-processors", "executor-unknown",
     "executors-on-one-pool", "threads-on-executor", "wait-set-on-two-processors", "callbacks-on-two-processors", "executor-step-with-priority", "executor-step-without-entity", "execution-time-min-above-max", "execution-time-mode-outside", "gpu-node-on-cpu-pool", "jitter-of-a-period", "periodic-without-phase", "kind-of-pool-not-unique",
-    "longest-period-below-period", "no-pool-of-that-name", "partition-beside-granularity", "partitioned-pool-as-a-whole", "priority-of-some-nodes-only", "registers-more-than-a-block-may-have",
+    "in-flight-and-threads", "longest-period-below-period", "no-pool-of-that-name", "partition-beside-granularity", "partitioned-pool-as-a-whole", "priority-of-some-nodes-only", "registers-more-than-a-block-may-have",
     "registers-more-than-a-thread-may-have", "registers-more-than-sm",
     "several-cycles", "shared-memory-larger-than-sm", "shared-memory-more-than-a-block-may-have", "tag", "time-not-whole-nanoseconds", "time-too-large", "time-without-unit",
     "threads-sequential", "threads-with-cut", "threads-without-order", "two-processes-without-sharing"}

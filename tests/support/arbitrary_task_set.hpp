@@ -214,6 +214,7 @@ class TaskSetChoices {
     const Time period = time();
     DagAttributes attributes;
     if (prioritised_ == Prioritised::dags || (prioritised_ == Prioritised::nodes && coin())) attributes.priority = priority();
+    if (between(0, 3) == 0) attributes.in_flight = between<std::uint32_t>(1, 10'000);
     const bool taken = std::any_of(dags.begin(), dags.end(), [&](const Dag& d) { return d.name().starts_with(name + "["); });
     const std::size_t copies = taken ? 1 : between<std::size_t>(1, 4);
     for (std::size_t i = 0; i < copies; ++i) {

@@ -53,10 +53,11 @@ struct Outcome_ {
 };
 
 Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length,
-                 std::int64_t phase = 0) {
+                 std::int64_t phase = 0, unsigned in_flight = 0) {
   const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0, "p"};
   const Dag dag{
-      "d", period, phase, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size()), 0};
+      "d", period,  phase, -1,       nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size()),
+      0,   nullptr, 0,     in_flight};
   const TaskSet set{"s", "", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
   Engine engine(set, {true}, length, TraceLevel::job, statistics);
@@ -179,6 +180,29 @@ TEST_CASE("a sequential node's jobs follow one another, others overlap") {
   };
   CHECK(overlap(execute({node(15 * ms, true)}, {}, 10 * ms, 50 * ms)));
   CHECK_FALSE(overlap(execute({node(15 * ms, true, 0, false, true)}, {}, 10 * ms, 50 * ms)));
+}
+
+TEST_CASE("no more jobs of a DAG are under way than its limit, and each is admitted when one ends") {
+  // Jobs of two nodes of 8 ms every 10 ms: two at once, or with a limit of one each when the one before has ended.
+  for (const unsigned limit : {0U, 2U, 1U}) {
+    const auto outcome = execute({node(8 * ms, true), node(8 * ms, false)}, {{0, 1}}, 10 * ms, 100 * ms, 0, limit);
+    std::map<std::int64_t, std::int64_t> begin, end;
+    for (const Record& r : outcome.records) {
+      if (r.kind == RecordKind::job && r.node == 0) begin[r.number] = r.start;
+      if (r.kind == RecordKind::dag) end[r.number] = r.end;
+    }
+    REQUIRE(end.size() == 10);
+    std::size_t most = 0;
+    for (const auto& [number, at] : begin) {
+      std::size_t others = 0;
+      for (const auto& [other, from] : begin) others += other != number && from <= at && at < end.at(other) ? 1 : 0;
+      most = std::max(most, others + 1);
+      CHECK(at >= outcome.start + number * 10 * ms);
+      if (limit == 1 && number > 0) CHECK(at >= end.at(number - 1));
+    }
+    if (limit > 0) CHECK(most <= limit);
+    if (limit == 0) CHECK(most > 1);
+  }
 }
 
 TEST_CASE("a ring counts what it cannot keep") {

@@ -118,6 +118,14 @@ TEST_CASE("threads play their DAG's nodes along the path: the program has the or
   CHECK(text.find("/*slots*/ 2, /*body*/ 0},") != std::string::npos);
 }
 
+TEST_CASE("a limit of jobs under way is in the program's table") {
+  DagAttributes attributes;
+  attributes.in_flight = 3;
+  const auto set = task_set({cpu_pool(1, Scheduler::fifo)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {}, attributes)});
+  const std::string text = content(validation::generate_workload(proven(set, Release::completion), ""), "workload.cpp");
+  CHECK(text.find("nodes_0, 1, nullptr, 0, 0, nullptr, 0, 3},") != std::string::npos);
+}
+
 TEST_CASE("groups: a thread for each, which is released at the group's offset; edges join what is released") {
   // a, k, b are a group, and so are c and d; a kernel without group stands between them. b ends before what the group's thread does last.
   const auto grouped = [](Node node, const char* group) {

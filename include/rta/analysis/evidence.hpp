@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "rta/analysis/admission/hold.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/gel_sequential.hpp"
 #include "rta/analysis/executors/wait_set.hpp"
@@ -98,6 +99,18 @@ struct ThreadEvidence {
   [[nodiscard]] DagId dag_at(DagId place) const { return dags.empty() ? place : dags[place]; }
 };
 
+/// T38 on DAGs that share pools, some with a limit of jobs under way; pools are those of the system, DAGs and nodes the task set's.
+struct AdmissionEvidence {
+  PathSystem system;
+  std::vector<admission::Pool> pools;
+  std::vector<admission::Dag> of;
+  admission::Holds holds;
+  std::vector<DagId> dags;  // as in `PathEvidence`
+
+  [[nodiscard]] DagId place_of(DagId d) const { return dags.empty() ? d : static_cast<DagId>(std::ranges::find(dags, d) - dags.begin()); }
+  [[nodiscard]] DagId dag_at(DagId place) const { return dags.empty() ? place : dags[place]; }
+};
+
 /// T19 and T19j on DAGs that share pools with an executor under the wait-set rule. Nodes of the system are those of its DAGs.
 struct ExecutorEvidence {
   PathSystem system;
@@ -109,6 +122,6 @@ struct ExecutorEvidence {
 };
 
 using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence, HardEvidence, WindowEvidence,
-                              ReachEvidence, ThreadEvidence, ExecutorEvidence>;
+                              ReachEvidence, ThreadEvidence, ExecutorEvidence, AdmissionEvidence>;
 
 }  // namespace rta::analysis

@@ -246,6 +246,24 @@ struct MoreThanThreads {
   Time T;
 };
 
+/// T38: by the theorems for DAGs without a limit more jobs may be under way at once than the limit, so that some wait to be admitted.
+struct MayWaitForOthers {
+  std::string dag;
+  std::optional<Time> F;  // none: not even they bound it
+  std::uint32_t in_flight = 1;
+  Time T;  // nominal
+  Time jitter;
+};
+
+/// T38: jobs may come faster than they are admitted and end.
+struct ComesTooFast {
+  std::string dag;
+  Time H;  // from admission to end, at most
+  std::uint32_t in_flight = 1;
+  Time T;  // nominal
+  Time jitter;
+};
+
 /// T21b: a thread goes on with its processor, on a pool whose theorems know of nodes that run to their ends.
 struct RunsToItsEnd {
   std::string dag, first, second, pool;
@@ -292,13 +310,14 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
-                            reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
-                            reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
-                            reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit,
-                            reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
-                            reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
-                            reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads,
-                            reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
+using Reason =
+    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
+                 reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
+                 reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
+                 reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows,
+                 reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory, reason::TiedTo, reason::NoOptimum,
+                 reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload, reason::BusyAlone, reason::NoBlocks,
+                 reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads, reason::MayWaitForOthers, reason::ComesTooFast,
+                 reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

@@ -114,13 +114,16 @@ struct DagAttributes {
   /// So many threads play the DAG's jobs, in the order of their releases: each takes one, runs its nodes one after another, waits for each
   /// kernel, copy and item without a processor, and takes the next. None: every node runs as soon as it is ready.
   std::optional<std::uint32_t> threads = std::nullopt;
+  /// At most so many jobs are under way, admitted and unfinished, at one instant, as a program with so many frame buffers has them: a job
+  /// that is released when there are so many waits, in the order of releases, until one ends. None: each is admitted at its release.
+  std::optional<std::uint32_t> in_flight = std::nullopt;
   bool operator==(const DagAttributes&) const = default;
 };
 
 /// A sporadic DAG. Nominal releases are at least T apart; each job is released up to the jitter J later, so that two releases are at
 /// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; a periodic DAG has a phase, and no T_max
 /// but T; edges join distinct nodes, without cycle or duplicate; on threads, of which there is one at least, each node but one follows
-/// another, and none is sequential.
+/// another, and none is sequential; a limit of jobs under way is one at least, and of a DAG without threads.
 class Dag {
  public:
   /// `period` is T - J. Throws `Defect` when an invariant does not hold.
@@ -165,6 +168,8 @@ class Dag {
 
 /// The first whose jobs are played by threads.
 [[nodiscard]] std::optional<DagId> first_on_threads(std::span<const Dag> dags);
+/// The first with a limit of jobs under way.
+[[nodiscard]] std::optional<DagId> first_limited(std::span<const Dag> dags);
 
 /// The first of the pools under the wait-set rule that has nodes of these DAGs.
 [[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);

@@ -30,6 +30,8 @@ struct DagObservation {
   std::vector<Statistics> nodes;           // from NodeSchedule::reference to the end of the node
   std::uint64_t misses = 0;                // jobs that ended after the DAG's deadline
   std::vector<std::uint64_t> node_misses;  // jobs that ended after the node's own deadline, which counts from its reference
+  std::uint64_t held_back = 0;             // jobs that began later than they were released, as no thread, or no place in flight, was free
+  Time longest_wait;                       // of these, from release to begin
 };
 
 struct Observation {

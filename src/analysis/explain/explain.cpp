@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "analysis/explain/admission_lines.hpp"
 #include "analysis/explain/company_lines.hpp"
 #include "analysis/explain/executor_lines.hpp"
 #include "analysis/explain/gel_lines.hpp"
@@ -59,6 +60,7 @@ class Lines {
       lines.push_back(fmt::format("T37: not counted: {}, less urgent on all processors that they share with these DAGs", others));
     return lines;
   }
+  std::vector<std::string> operator()(const AdmissionEvidence& e) const { return admission_lines(proof_, e, bound_, dag_, node_); }
   std::vector<std::string> operator()(const ThreadEvidence& e) const { return thread_lines(proof_, e, bound_, dag_); }
   std::vector<std::string> operator()(const ExecutorEvidence& e) const { return executor_lines(proof_, e, bound_, dag_, node_); }
   std::vector<std::string> operator()(const WindowEvidence& e) const { return window_lines(proof_, e, bound_, dag_, node_); }
@@ -75,7 +77,9 @@ class Lines {
 };
 
 std::vector<std::string> lines_of(const Proof& proof, const Bound& bound, DagId d, NodeId v) {
-  return std::visit(Lines(proof, bound, d, v), proof.evidence[bound.basis.evidence]);
+  std::vector<std::string> lines = std::visit(Lines(proof, bound, d, v), proof.evidence[bound.basis.evidence]);
+  if (bound.basis.theorem != Theorem::T38) std::ranges::move(never_waits_lines(proof), std::back_inserter(lines));
+  return lines;
 }
 
 std::vector<std::string> no_bound_lines(const Proof& proof, const std::optional<NoBound>& none) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace rta::analysis {
 namespace {
 
@@ -269,6 +271,27 @@ class Words {
         "releases): it may have to wait for a thread, and they know of none such; with more threads or a longer period F <= k T "
         "would hold",
         r.dag, r.F.count(), r.threads, r.T.count());
+  }
+
+  std::string operator()(const reason::MayWaitForOthers& r) const {
+    const std::string limit = fmt::format("its limit of {} under way (`in_flight`)", plural(r.in_flight, "job"));
+    constexpr std::string_view after = "jobs may wait to be admitted, and may then follow one another at any distance";
+    if (!r.F) return fmt::format("DAG '{}' has no bound without {}: {}", r.dag, limit, after);
+    const bool late = r.jitter > Time::zero();
+    return fmt::format(
+        "DAG '{}': without {} a job may take F = {} ns, more than {} x {} ns{} (N {}): {}; with a greater limit or a longer period F <= N "
+        "{} would hold",
+        r.dag, limit, r.F->count(), r.in_flight, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "", late ? "T - J" : "T",
+        after, late ? "T - J" : "T");
+  }
+
+  std::string operator()(const reason::ComesTooFast& r) const {
+    const bool late = r.jitter > Time::zero();
+    return fmt::format(
+        "DAG '{}': a job may take H = {} ns from its admission (T38), more than {} x {} ns{} (N {}): jobs may queue up before they "
+        "are admitted; T = {} ns would keep up, {}",
+        r.dag, r.H.count(), r.in_flight, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "", late ? "T - J" : "T",
+        to_string(ceil_div(Wide{r.H.count()} + r.jitter.count(), Wide{r.in_flight})), late ? "(H + J)/N" : "H/N");
   }
 
   std::string operator()(const reason::RunsToItsEnd& r) const {

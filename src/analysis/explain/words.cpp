@@ -114,6 +114,7 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   if (by(Theorem::T36, Theorem::T36)) return "all orders in which the jobs of a hyperperiod may start are followed";
   if (by(Theorem::T35, Theorem::T35)) return "each job of a hyperperiod waits only for those whose windows meet its own";
   if (by(Theorem::T16, Theorem::T18)) return "every job ends before the next one of its node may be released";
+  if (by(Theorem::T38, Theorem::T38)) return "a node waits for what can be ready at once of the jobs that may be under way";
   if (by(Theorem::T21h, Theorem::T21h)) return "a node waits for one piece of every other thread at most";
   const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
   if (cpu != nullptr && is_wait_set(*cpu))
@@ -149,7 +150,9 @@ std::string needs_in_words(const Proof& proof) {
   std::string text = fmt::format("release on {}", to_string(proof.release));
   for (const std::string& order : orders) text += ", " + order;
   if (first_on_threads(proof.task_set->dags())) text += ", threads that play one job at a time and block while they wait";
-  const auto by_windows = [](const std::optional<Bound>& bound) { return bound && bound->basis.theorem >= Theorem::T35; };
+  const auto by_windows = [](const std::optional<Bound>& bound) {
+    return bound && (bound->basis.theorem == Theorem::T35 || bound->basis.theorem == Theorem::T36);
+  };
   if (std::ranges::any_of(proof.dags, [&](const DagProof& dag) {
         return by_windows(dag.bound) || std::ranges::any_of(dag.nodes, by_windows, &NodeProof::bound);
       })) {

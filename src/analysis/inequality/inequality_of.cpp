@@ -1,5 +1,6 @@
 #include <variant>
 
+#include "analysis/inequality/admission_inequality.hpp"
 #include "analysis/inequality/executor_inequality.hpp"
 #include "analysis/inequality/pool_inequality.hpp"
 #include "analysis/inequality/reach_inequality.hpp"
@@ -18,6 +19,8 @@ Inequality inequality_of(const Proof& proof, const Bound& bound, std::size_t d, 
     return reach_inequality(*reached, bound, d, v);
   if (const auto* held = std::get_if<ThreadEvidence>(&proof.evidence[bound.basis.evidence]))
     return thread_inequality(proof, *held, bound, d);
+  if (const auto* admitted = std::get_if<AdmissionEvidence>(&proof.evidence[bound.basis.evidence]))
+    return admission_inequality(*admitted, bound, d, v);
   if (const auto* executors = std::get_if<ExecutorEvidence>(&proof.evidence[bound.basis.evidence]))
     return executor_inequality(*executors, d, v);
   const auto* path = std::get_if<PathEvidence>(&proof.evidence[bound.basis.evidence]);

@@ -153,6 +153,7 @@ class PoolInequality {
   }
 
   void operator()(const PathEvidence&) { require(false, "T10 bounds DAGs, not nodes on one pool"); }
+  void operator()(const AdmissionEvidence&) { require(false, "T38 bounds DAGs, not nodes on one pool"); }
   void operator()(const ThreadEvidence&) { require(false, "T21h bounds DAGs, not nodes on one pool"); }
   void operator()(const ExecutorEvidence&) { require(false, "T19 bounds DAGs, not nodes on one pool"); }
   void operator()(const WindowEvidence&) { require(false, "T35 bounds jobs, which follow one another"); }

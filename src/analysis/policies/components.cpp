@@ -31,6 +31,7 @@ void take_over_dags(Proof& part, const std::vector<DagId>& dags, Proof& whole) {
     if (auto* path = std::get_if<PathEvidence>(&evidence)) path->dags = dags;
     if (auto* held = std::get_if<ThreadEvidence>(&evidence)) held->dags = dags;
     if (auto* executors = std::get_if<ExecutorEvidence>(&evidence)) executors->dags = dags;
+    if (auto* admitted = std::get_if<AdmissionEvidence>(&evidence)) admitted->dags = dags;
     whole.evidence.push_back(std::move(evidence));
   }
   for (const PoolId p : part.ordered_by_node) whole.ordered_by_node.push_back(p);

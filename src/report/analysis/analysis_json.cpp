@@ -111,6 +111,11 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
     json["jobs_in_flight"] = *jobs;
     if (*jobs > 1) json["buffers"] = buffers_json(proof, d);
   }
+  if (const auto& limit = dag.attributes().in_flight) {
+    json["in_flight"] = *limit;
+    json["may_wait_for_admission"] = !of_dag.bound.has_value();
+    json["from_admission_ns"] = json_ns(from_admission(proof, d));
+  }
   Json path = Json::array();
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);

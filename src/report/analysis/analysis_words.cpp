@@ -200,10 +200,19 @@ std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof, con
 }
 
 std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proof) {
+  const bool limited = first_limited(proof.task_set->dags()).has_value();
   std::vector<std::vector<std::string>> rows{{"DAG", "jobs at once", "buffers per edge"}};
+  if (limited) rows.front().emplace_back("limit");
   for (const KindOfDag& kind : kinds_of_dags(proof)) {
     const auto jobs = jobs_in_flight(proof, kind.first);
-    if (!jobs || *jobs < 2) continue;
+    const auto& limit = proof.task_set->dags()[kind.first].attributes().in_flight;
+    if (!jobs && limit) {
+      const auto H = from_admission(proof, kind.first);
+      rows.push_back(
+          {shared_name(proof, kind), "-", "-",
+           fmt::format("{}, jobs may wait to be admitted{}", *limit, H ? fmt::format(", and end within {} of that", time_text(*H)) : "")});
+    }
+    if (!jobs || (*jobs < 2 && !limit)) continue;
     const auto edges = proof.task_set->dags()[kind.first].edges();
     std::int64_t least = *jobs;
     std::int64_t most = 0;
@@ -216,6 +225,7 @@ std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proo
                     edges.empty()   ? "-"
                     : least == most ? fmt::format("{}", most)
                                     : fmt::format("{} to {}", least, most)});
+    if (limited) rows.back().push_back(limit ? fmt::format("{}, no job ever waits to be admitted", *limit) : "-");
   }
   return rows;
 }

@@ -54,7 +54,7 @@ class Engine {
     pthread_cond_init(&changed_, &attributes);
     pthread_condattr_destroy(&attributes);
     std::vector<Event> reserved;
-    dags_.resize(task_set.dag_count);
+    dags_ = std::vector<DagState>(task_set.dag_count);
     for (unsigned d = 0; d < task_set.dag_count; ++d) {
       const Dag& dag = task_set.dags[d];
       DagState& state = dags_[d];
@@ -75,8 +75,12 @@ class Engine {
         state.whole[j].left = static_cast<int>(dag.node_count);
         for (unsigned v = 0; v < dag.node_count; ++v) {
           const int sequence = dag.nodes[v].sequential && j > 0 ? 1 : 0;
-          state.nodes[j * dag.node_count + v].waits = waits[v] + (dag.nodes[v].timed ? 1 : 0) + sequence;
+          const int admission = waits[v] == 0 && dag.in_flight > 0 && j >= dag.in_flight ? 1 : 0;
+          state.nodes[j * dag.node_count + v].waits = waits[v] + (dag.nodes[v].timed ? 1 : 0) + sequence + admission;
         }
+      }
+      for (unsigned v = 0; v < dag.node_count; ++v) {
+        if (waits[v] == 0) state.sources.push_back(v);
       }
       reserved.reserve(reserved.capacity() + dag.node_count * 16 + 16);
     }
@@ -193,6 +197,7 @@ class Engine {
       if (recorded) {
         ring.push({job.number, release, release, whole.end.load(), 0, 0, 0, static_cast<std::uint16_t>(job.dag), 0, RecordKind::dag});
       }
+      if (task_set_.dags[job.dag].in_flight > 0) admit_next(job.dag, whole.end.load());
       unfinished_.fetch_sub(1);
     }
   }
@@ -218,6 +223,8 @@ class Engine {
     std::unique_ptr<NodeState[]> nodes;
     std::unique_ptr<WholeState[]> whole;
     std::unique_ptr<Guard[]> guards;
+    std::vector<unsigned> sources;
+    std::atomic<std::int64_t> ended{0};  // jobs
   };
   enum class EventKind { dag, offset, guard };
   struct Event {
@@ -273,6 +280,14 @@ class Engine {
     } else {
       enter(dag, node, number, state.latest.load());
     }
+  }
+
+  /// A job has ended: the first that may not have begun before, if it is released, begins now, else at its release.
+  void admit_next(unsigned dag, std::int64_t end) {
+    DagState& state = dags_[dag];
+    const std::int64_t next = state.ended.fetch_add(1) + task_set_.dags[dag].in_flight;
+    if (next >= state.jobs) return;
+    for (const unsigned v : state.sources) arrive(dag, v, next, end);
   }
 
   /// Lets the node's next jobs in, in order, a period apart at least. `due`: the instant that was waited for has come.

@@ -71,6 +71,7 @@ struct Dag {
   int process;  // DAGs with the same number share one where processes run them; -1: its kernels are of several
   const Body* bodies = nullptr;
   unsigned body_count = 0;
+  unsigned in_flight = 0;  // jobs under way at most: one that is released then waits, in order, until one ends; 0: any number
 };
 
 /// Where the analysis departed from the file: traces name it, so that they are compared with the same bounds.
