@@ -71,7 +71,8 @@ enum class Theorem : std::uint8_t {
   T24,
   T27,
   T35,
-  T36
+  T36,
+  T38
 };
 
 struct TheoremEntry {
