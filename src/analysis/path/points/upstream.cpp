@@ -12,8 +12,8 @@ namespace rta::analysis::path {
 namespace {
 
 // So that sums of work over all times that are looked at stay in 128 bits.
-constexpr std::int64_t longest_time = std::int64_t{1} << 48;
-constexpr Wide most_work = Wide{1} << 55;
+constexpr std::int64_t longest_period_there = std::int64_t{1} << 48;
+constexpr Wide most_work_there = Wide{1} << 55;
 
 }  // namespace
 
@@ -24,12 +24,12 @@ bool UpstreamPool::applies(const Ticks& ticks, std::size_t pool) {
   Wide all = 0;
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
-    if (c.size() > most_nodes_in_turn || c.T > longest_time || c.J > 0 || c.Y > longest_time || c.Y < -longest_time) return false;
+    if (c.size() > most_nodes_in_turn || c.T > longest_period_there || c.J > 0 || c.Y > longest_period_there || c.Y < -longest_period_there) return false;
     for (const path::Node& node : ticks.system->dags[c.dags.front()].nodes) {
       if (node.pool != pool) continue;
       if (node.vol != node.s || node.s != node.e.count()) return false;
       all += Wide{c.copies} * node.vol;
-      if (all > most_work) return false;
+      if (all > most_work_there) return false;
     }
   }
   return true;
@@ -47,7 +47,7 @@ UpstreamPool::UpstreamPool(const Ticks& ticks, std::size_t pool)
     user.k = k;
     set_static(user);
     for (const Node& node : user.nodes) U.add(node.C * c.copies, c.T);
-    if (H > 0) H = H / std::gcd(H, c.T) <= longest_time / c.T ? H / std::gcd(H, c.T) * c.T : 0;
+    if (H > 0) H = H / std::gcd(H, c.T) <= longest_period_there / c.T ? H / std::gcd(H, c.T) * c.T : 0;
   }
   repeats_ = H;
   c_.push_back(std::max<Wide>(1, U.ceil()));
