@@ -33,7 +33,7 @@ class Paths::Content {
   /// With the cuts that the claim gives; `late`: T12w.
   [[nodiscard]] Int T10w(std::size_t k, std::size_t v, bool late);
   /// Likewise.
-  [[nodiscard]] Int T38(std::size_t k, std::size_t v);
+  [[nodiscard]] Int T39(std::size_t k, std::size_t v);
   /// With the chains that the claim gives, of DAG d; `late`: T12m.
   [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v, bool late);
   void check(std::size_t k, const std::vector<Share>& shares) const;

@@ -1,4 +1,4 @@
-// docs/theory/upstream.md, T38
+// docs/theory/upstream.md, T39
 #include "upstream.hpp"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ Upstream::Upstream(const System& system, std::size_t queue) : system_(system), q
   const Queue& of = system.queues[queue];
   need((of.order == Order::fifo || (of.order == Order::gel && of.by_dag)) && of.gap == Int(0) && !of.kernels && !of.mixed && !of.in_turn &&
            of.cap == of.processors,
-       "T38 is for processors and copy engines under FIFO, or preemptive with a point per DAG");
-  need(system.load[queue].at_most(of.cap), "T38 needs U <= m");
+       "T39 is for processors and copy engines under FIFO, or preemptive with a point per DAG");
+  need(system.load[queue].at_most(of.cap), "T39 needs U <= m");
   for (const System::Alike& kind : system.kinds) {
     const Job& job = system.jobs[kind.job];
     if (std::find(job.queues.begin(), job.queues.end(), queue) == job.queues.end()) continue;
-    need(!job.below.empty(), "a DAG is too large for T38");
+    need(!job.below.empty(), "a DAG is too large for T39");
     User user{kind.job, kind.copies, job.T, 0, {}, {}, {}};
     const std::vector<std::size_t> chain = job.chains(queue);
     std::vector<Int> phi(job.items.size(), -1);
@@ -31,7 +31,7 @@ Upstream::Upstream(const System& system, std::size_t queue) : system_(system), q
         if (job.items[g].queue != queue && job.is_below(u, g)) phi[u] = std::max(phi[u], job.F[g]);
       }
       if (item.queue != queue) continue;
-      need(item.s == item.e && item.vol == item.e && item.B == Int(1), "T38 is for nodes of one piece");
+      need(item.s == item.e && item.vol == item.e && item.B == Int(1), "T39 is for nodes of one piece");
       if (item.e == Int(0)) continue;
       user.C += item.e;
       if (phi[u] > 0) user.ends.emplace_back(phi[u], item.e);
@@ -185,7 +185,7 @@ Int Upstream::largest(const std::vector<Counted>& all, Int c) const {
     last = x;
     if (looks % 16 != 15) continue;
     if (x < from) {
-      need(looks < most_looks, "T38 would look at more times than it does");
+      need(looks < most_looks, "T39 would look at more times than it does");
       continue;
     }
     const Int after = beyond(all, x, c);

@@ -1,4 +1,4 @@
-// T38: what a queue of processors has left when a job is released, counted by the ends of nodes on other queues alone.
+// T39: what a queue of processors has left when a job is released, counted by the ends of nodes on other queues alone.
 #pragma once
 
 #include <map>

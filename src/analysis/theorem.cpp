@@ -69,7 +69,7 @@ constexpr std::array entries{
     TheoremEntry{T27, "T27", "kernels one after another, each of its duration alone", "theory/serial.md"},
     TheoremEntry{T35, "T35", "periodic DAGs: each job of a hyperperiod, by the jobs whose windows meet its own", "theory/periodic.md"},
     TheoremEntry{T36, "T36", "periodic DAGs: each job of a hyperperiod, by all orders in which jobs may start", "theory/periodic.md"},
-    TheoremEntry{T38, "T38", "what a pool has left when the path is released, counted by the ends of nodes on other pools",
+    TheoremEntry{T39, "T39", "what a pool has left when the path is released, counted by the ends of nodes on other pools",
                  "theory/upstream.md"},
 };
 
@@ -77,7 +77,7 @@ constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T38;
+  return entries.back().theorem == T39;
 }
 static_assert(in_order());
 

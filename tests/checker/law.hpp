@@ -208,7 +208,7 @@ inline TaskSet wide_set(std::uint64_t seed) {
   return {"wide", {{"cpu", cpu}}, std::move(dags)};
 }
 
-/// DAGs that come back to loaded processors from another pool; their bounds often are T38's.
+/// DAGs that come back to loaded processors from another pool; their bounds often are T39's.
 inline TaskSet loaded_set(std::uint64_t seed) {
   Dice dice(seed);
   const auto m = static_cast<std::uint32_t>(dice.between(1, 3));

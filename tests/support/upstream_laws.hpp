@@ -1,4 +1,4 @@
-// The laws of T38 over random systems.
+// The laws of T39 over random systems.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -23,8 +23,8 @@ namespace rta::test {
 struct UpstreamCounts {
   int bounded = 0;
   int only = 0;                                // systems that nothing else bounds
-  int nodes = 0;                               // by T38
-  int alone = 0;                               // systems that T38 alone bounds, by the letter
+  int nodes = 0;                               // by T39
+  int alone = 0;                               // systems that T39 alone bounds, by the letter
   int reached = 0;                             // of these, in which some node ends exactly there
   std::array<int, upstream_mutants> compared{};  // of these, in which a mutant says something else
   std::array<int, upstream_mutants> caught{};  // in which the simulation breaks it
@@ -81,7 +81,7 @@ inline RandomPathSystem loaded_pools(std::uint64_t seed) {
 
 inline void check_upstream_derivation(const analysis::Inequality& derivation, Time F, const analysis::path::System& system) {
   using namespace analysis::path;
-  CHECK(derivation.theorem == analysis::Theorem::T38);
+  CHECK(derivation.theorem == analysis::Theorem::T39);
   check_inequality(derivation, F, Time(8));
   const auto& sum = std::get<AlignedSum>(derivation.detail);
   CHECK_FALSE(sum.left_on.empty());
@@ -94,7 +94,7 @@ inline void check_upstream_derivation(const analysis::Inequality& derivation, Ti
   }
 }
 
-/// Law 1 against `runs` simulations of the product's bounds and of T38 alone by the letter; law 2; derivations; mutants.
+/// Law 1 against `runs` simulations of the product's bounds and of T39 alone by the letter; law 2; derivations; mutants.
 inline void check_upstream_laws(std::uint64_t seed, int runs, double load, UpstreamCounts& counts) {
   using namespace analysis::path;
   CAPTURE(seed);
@@ -103,7 +103,7 @@ inline void check_upstream_laws(std::uint64_t seed, int runs, double load, Upstr
   if (U < load || U > 1.0001) return;
   Limits limits;
   limits.periods = 20;
-  const auto bounds = node_bounds(s.system, Refinement::T38, limits);
+  const auto bounds = node_bounds(s.system, Refinement::T39, limits);
   const auto plain = node_bounds(s.system, Refinement::T10g, limits);
   if (plain) REQUIRE(bounds);
   if (!bounds) return;

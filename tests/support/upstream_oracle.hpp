@@ -1,4 +1,4 @@
-// T38 by the letter: every path, every busy time, every age. Slow; the place to break the theorem on purpose.
+// T39 by the letter: every path, every busy time, every age. Slow; the place to break the theorem on purpose.
 #pragma once
 
 #include <algorithm>

@@ -279,17 +279,17 @@ class Completion {
     return whole && (!bounds || is_better(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
   }
 
-  /// T38, where a deadline is open or some processors are loaded by more than half.
+  /// T39, where a deadline is open or some processors are loaded by more than half.
   PathBounds with_upstream(PathBounds bounds, const PlatformWeights& weights) {
     if (suffices(bounds) || some_release_jitter() || !enough_time_for_pairs(task_set_)) return bounds;
     const path::UpstreamUse use = path::use_of_upstream(path_system(task_set_, whole_, weights, input_.Y).system);
     if (!use.applies || (!use.loaded && bounds && meets_all(*bounds))) return bounds;
     if (use.pairs > path::most_aligned_pairs) {
-      leave_out(std::array{Theorem::T38}, LeftOut::Limit::pairs, path::most_aligned_pairs, use.pairs);
+      leave_out(std::array{Theorem::T39}, LeftOut::Limit::pairs, path::most_aligned_pairs, use.pairs);
       return bounds;
     }
-    PathBounds upstream = bounds_within(weights, path::Refinement::T38, limits(options_, "completion, T38"));
-    tell_end(upstream, std::array{Theorem::T38});
+    PathBounds upstream = bounds_within(weights, path::Refinement::T39, limits(options_, "completion, T39"));
+    tell_end(upstream, std::array{Theorem::T39});
     return upstream && (!bounds || is_better(*upstream, *bounds) || is_lower(*upstream, *bounds)) ? std::move(upstream) : std::move(bounds);
   }
 

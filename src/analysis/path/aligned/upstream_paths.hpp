@@ -1,4 +1,4 @@
-// T38's right-hand side: paths that wait for what is left on some pools, and on the others as T10a, T30 or T10f have it.
+// T39's right-hand side: paths that wait for what is left on some pools, and on the others as T10a, T30 or T10f have it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace rta::analysis::path {
 
 using UpstreamPools = std::vector<std::optional<UpstreamPool>>;  // pool
 
-/// Whether T38 says anything of some pool, whether such a pool is loaded by more than half, and how many pairs of a node and a class there are.
+/// Whether T39 says anything of some pool, whether such a pool is loaded by more than half, and how many pairs of a node and a class there are.
 struct UpstreamUse {
   bool applies = false;
   bool loaded = false;
@@ -34,7 +34,7 @@ struct UpstreamChoice {
   std::vector<Tick> left;     // local pool
 };
 
-/// For node v of class k, to which paths of the pool sets `sets` lead; nothing where T38 says less of no pool. `at`: T10f's sums; null
+/// For node v of class k, to which paths of the pool sets `sets` lead; nothing where T39 says less of no pool. `at`: T10f's sums; null
 /// where they are not asked.
 [[nodiscard]] std::optional<UpstreamChoice> upstream_choice(const Ticks& ticks, const UpstreamPools& pools, const AlignedPaths& aligned,
                                                             std::size_t k, std::size_t v, const AlignedPaths::Sums& sums,

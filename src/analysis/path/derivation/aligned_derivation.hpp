@@ -26,7 +26,7 @@ struct CountedByNode {
                                                              const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
                                                              const CountedByNode& counted);
 
-/// T38's, likewise; `visits` may be none, then T10f is not asked.
+/// T39's, likewise; `visits` may be none, then T10f is not asked.
 [[nodiscard]] std::optional<Inequality> upstream_derivation(const Ticks& ticks, const UpstreamPools& pools, const UnderWay::Pools& visits,
                                                             const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
                                                             const CountedByNode& counted);

@@ -130,7 +130,7 @@ struct Derivations::Content {
   std::vector<std::optional<UrgentPool>> urgent = {};     // pool -> T11j, likewise
   std::vector<std::optional<VisitPool>> visits = {};      // pool -> T23, likewise
   std::vector<std::optional<RunningPool>> running = {};   // pool -> T24, likewise
-  UpstreamPools upstream = {};                            // pool -> T38, likewise
+  UpstreamPools upstream = {};                            // pool -> T39, likewise
   std::optional<FittingPaths> fitting = std::nullopt;     // T10w and T10m, likewise
 
   /// What T10n and its refinements count with.
@@ -186,7 +186,7 @@ struct Derivations::Content {
     return under_way_derivation(ticks, visits, nodes->F, k, v, by_node);
   }
 
-  /// T38's; nothing where it says less of no pool.
+  /// T39's; nothing where it says less of no pool.
   [[nodiscard]] std::optional<Inequality> of_upstream(std::size_t k, std::size_t v) const {
     if (upstream.empty() || visits.empty()) return std::nullopt;
     const Class& c = ticks.classes[ticks.class_of[k]];

@@ -1,4 +1,4 @@
-// T38: what a pool has left when a path's waiting there begins, counted by the ends of nodes on other pools alone.
+// T39: what a pool has left when a path's waiting there begins, counted by the ends of nodes on other pools alone.
 //
 // Theorem. Let p be m processors (or an engine) under FIFO or preemptive GEL by DAG, U_p <= c <= m, c whole, v of DAG k, e_v > 0, lim_d = a
 // of T10n on FIFO pools, min(b, Y_k - Y_d) on GEL pools. For a node u on p let phi_u be the largest F of its ancestors that are not on p,
