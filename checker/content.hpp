@@ -15,6 +15,7 @@
 #include "parallel.hpp"
 #include "path.hpp"
 #include "system.hpp"
+#include "upstream.hpp"
 #include "urgent.hpp"
 #include "whole.hpp"
 
@@ -31,6 +32,8 @@ class Paths::Content {
   [[nodiscard]] Int T12j(std::size_t k, std::size_t v);
   /// With the cuts that the claim gives; `late`: T12w.
   [[nodiscard]] Int T10w(std::size_t k, std::size_t v, bool late);
+  /// Likewise.
+  [[nodiscard]] Int T39(std::size_t k, std::size_t v);
   /// With the chains that the claim gives, of DAG d; `late`: T12m.
   [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v, bool late);
   void check(std::size_t k, const std::vector<Share>& shares) const;
@@ -147,6 +150,7 @@ class Paths::Content {
   std::map<std::size_t, Backlog> backlogs_;             // queue
   mutable std::map<std::pair<std::size_t, std::vector<Int>>, Int>
       on_an_sm_;                                                      // queue, largest block of each class -> the most that one holds
+  std::map<std::size_t, Upstream> upstream_;                          // queue
   std::map<std::size_t, Urgent> urgent_;                              // likewise
   std::optional<System> nominal_;                                     // T12j's
   std::map<std::pair<std::size_t, bool>, std::optional<Left>> left_;  // kind, T12d

@@ -289,7 +289,7 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
         "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10f, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, "
         "T12m, "
         "T14, "
-        "T14j, T10p, T10d, T10w, T10m, T23, T24, before");
+        "T14j, T10p, T10d, T10w, T10m, T23, T24, T39, before");
   }
   return known_.emplace(key, least).first->second;
 }
@@ -331,6 +331,8 @@ void Paths::check(std::size_t d, std::size_t v) {
   } else if (item.claim->rule == "T10w" || item.claim->rule == "T12w") {
     need(!system.is_mixed(), "T10w is not for kernels in turn beside others by their blocks");
     least = content_->T10w(k, i, item.claim->rule == "T12w");
+  } else if (item.claim->rule == "T39") {
+    least = content_->T39(k, i);
   } else if (item.claim->rule == "T10m" || item.claim->rule == "T12m") {
     need(!system.is_mixed(), "T10m is not for kernels in turn beside others by their blocks");
     least = content_->T10m(d, k, i, item.claim->rule == "T12m");

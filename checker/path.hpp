@@ -1,5 +1,5 @@
 // T10, T10n, T10a, T10v, T10c, T10f, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, T12m, T14, T14j, T10p, T10d, T10w, T10m, T23,
-// T24: whole DAGs or segments whose nodes are released on completion.
+// T24, T39: whole DAGs or segments whose nodes are released on completion.
 #pragma once
 
 #include <memory>

@@ -265,6 +265,45 @@ Int Paths::Content::T10f(std::size_t k, std::size_t v) {
   return ceil_div(least, system.grid) + Int(job.items[v].e == Int(0) ? 1 : 0);
 }
 
+/// T39: on the queues that the claim names, by P and Q, what they have left at the release; on others as T10a has it, or T10f where all
+/// queues are FIFO.
+Int Paths::Content::T39(std::size_t k, std::size_t v) {
+  constexpr std::size_t first = 7;  // word
+  const Job& job = system.jobs[k];
+  const Statement& by = *job.items[v].claim->by;
+  bool all_fifo = true;
+  for (const std::size_t q : job.queues) {
+    const Queue& queue = system.queues[q];
+    need(!non_preemptive(queue.order) && queue.gap == Int(0) && !queue.mixed, "T39 is for pools that are FIFO or preemptive");
+    all_fifo = all_fifo && queue.order == Order::fifo;
+  }
+  need(job.slots.size() < 63, "T39 is for DAGs on fewer pools");
+  std::vector<std::optional<Int>> left(job.queues.size());
+  std::uint64_t of = 0;
+  for (std::size_t i = first; i < by.words.size(); i += 2) {
+    const std::size_t queue = by.index(i, system.queues.size() / 2) + by.index(i + 1, 2) * system.queues.size() / 2;
+    const auto local = static_cast<std::size_t>(std::find(job.queues.begin(), job.queues.end(), queue) - job.queues.begin());
+    need(local < job.queues.size() && !left[local], "T39 names a pool twice, or one that the DAG does not visit");
+    const Limits& limits = limits_[job.kind][v * job.queues.size() + local];
+    need(!limits.empty(), "T39 names a pool that no path to the node visits");
+    const Int W = upstream_.try_emplace(queue, system, queue).first->second.left(k, v, limits);
+    left[local] = system.in_grid(W, queue);
+    of |= bit(local);
+  }
+  const Aligned aligned{k, v, false};
+  const Aligned at_once{k, v, false, true, all_fifo ? &under_way(k) : nullptr, false};
+  std::optional<Int> most;
+  for (const Way& way : ways_[job.kind][v]) {
+    Int length = way.length;
+    for (std::size_t i = 0; i < left.size(); ++i) length += left[i] && (way.mask & bit(i)) != 0 ? *left[i] : Int(0);
+    const std::uint64_t rest = way.mask & ~of;
+    Int waits = waits_of(aligned, rest);
+    if (all_fifo) waits = std::min(waits, waits_of(at_once, rest));
+    most = std::max(most.value_or(length + waits), length + waits);
+  }
+  return ceil_div(*most, system.grid) + Int(job.items[v].e == Int(0) ? 1 : 0);
+}
+
 std::size_t Paths::Content::job_of(std::size_t d, std::size_t segment) const {
   const auto& of = certificate.segment[d];
   const auto v = static_cast<std::size_t>(std::find(of.begin(), of.end(), segment) - of.begin());

@@ -70,13 +70,15 @@ constexpr std::array entries{
     TheoremEntry{T35, "T35", "periodic DAGs: each job of a hyperperiod, by the jobs whose windows meet its own", "theory/periodic.md"},
     TheoremEntry{T36, "T36", "periodic DAGs: each job of a hyperperiod, by all orders in which jobs may start", "theory/periodic.md"},
     TheoremEntry{T38, "T38", "a limited number of jobs under way of each DAG: what of them can be ready at once", "theory/in-flight.md"},
+    TheoremEntry{T39, "T39", "what a pool has left when the path is released, counted by the ends of nodes on other pools",
+                 "theory/upstream.md"},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T38;
+  return entries.back().theorem == T39;
 }
 static_assert(in_order());
 

@@ -94,6 +94,11 @@ std::string PathRules::hints(const analysis::SegmentBounds& bounds, DagId at, No
       const PoolId p = bounds.system.pool_of[cut.pool];
       words += fmt::format(" {} {} {} {}", p, cut.pool == p ? 0 : 1, cut.least_priority, cut.halves);
     }
+  } else if (const auto* aligned = std::get_if<analysis::path::AlignedSum>(&of.detail)) {
+    for (const std::size_t pool : aligned->left_on) {
+      const PoolId p = bounds.system.pool_of[pool];
+      words += fmt::format(" {} {}", p, pool == p ? 0 : 1);
+    }
   } else if (const auto* family = std::get_if<analysis::path::FamilySum>(&of.detail)) {
     words += family->whole ? " 1" : " 0";
     const auto nodes = nodes_of_segment(bounds, at, bounds.segments[at][v]);
@@ -159,6 +164,7 @@ std::string PathRules::rule(const analysis::PathEvidence& e, const analysis::Bou
     case Support::late:
       if (system.pools[system.dags[place.dag].nodes[place.node].pool].order != analysis::path::Order::fixed) return theorem;
       [[fallthrough]];
+    case Support::upstream:
     case Support::fitting:
     case Support::families: {
       const auto& derivations = derivations_.try_emplace(&bounds, system, bounds.bounds).first->second;

@@ -208,6 +208,31 @@ inline TaskSet wide_set(std::uint64_t seed) {
   return {"wide", {{"cpu", cpu}}, std::move(dags)};
 }
 
+/// DAGs that come back to loaded processors from another pool; their bounds often are T39's.
+inline TaskSet loaded_set(std::uint64_t seed) {
+  Dice dice(seed);
+  const auto m = static_cast<std::uint32_t>(dice.between(1, 3));
+  const std::int64_t percent = dice.between(70, 99);
+  const auto count = static_cast<std::size_t>(dice.between(2, 4));
+  std::vector<Dag> dags;
+  for (std::size_t d = 0; d < count; ++d) {
+    std::vector<Node> nodes(static_cast<std::size_t>(dice.between(2, 6)));
+    std::vector<Edge> edges;
+    std::int64_t work = 0;
+    for (std::size_t v = 0; v < nodes.size(); ++v) {
+      nodes[v].name = fmt::format("n{}", v);
+      nodes[v].pool = v % 2;
+      const std::int64_t C = v % 2 == 0 ? dice.between(5, 40) : dice.between(0, 10);
+      nodes[v].demand = CpuDemand{Time(C)};
+      work += v % 2 == 0 ? C : 0;
+      if (v > 0) edges.push_back({dice.one_in(4) ? static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(v) - 1)) : v - 1, v});
+    }
+    const Time T(work * static_cast<std::int64_t>(count) * 100 / (static_cast<std::int64_t>(m) * percent) + 1);
+    dags.emplace_back(fmt::format("d{}", d), T, std::nullopt, std::move(nodes), std::move(edges));
+  }
+  return {"loaded", {{"cpu", CpuPool{m, Scheduler::g_edf}}, {"q", CpuPool{8, Scheduler::fifo}}}, std::move(dags)};
+}
+
 /// The same periods of nominal releases, some of which are followed late.
 inline TaskSet with_late_releases(const TaskSet& set, std::uint64_t seed) {
   Dice dice(seed);

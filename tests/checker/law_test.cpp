@@ -113,6 +113,18 @@ TEST_CASE("bounds of DAGs that load a whole number of processors are certified a
   CHECK(verified.by_theorem["T10c"] > 100);
 }
 
+TEST_CASE("bounds of DAGs on loaded processors and another pool are certified and verified by T39") {
+  Verified verified;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const rta::TaskSet set = loaded_set(seed);
+    for (const char* scheduler : {"FIFO", "G-EDF"})
+      verify(set, {{"release", "completion"}, {"scheduler", scheduler}}, fmt::format("seed {} {}", seed, scheduler), verified);
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  CHECK(verified.by_theorem["T39"] > 100);
+}
+
 TEST_CASE("bounds of sporadic tasks near their deadlines are certified and verified, at offsets and on completion") {
   Verified verified;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {

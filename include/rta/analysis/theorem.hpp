@@ -72,7 +72,8 @@ enum class Theorem : std::uint8_t {
   T27,
   T35,
   T36,
-  T38
+  T38,
+  T39
 };
 
 struct TheoremEntry {

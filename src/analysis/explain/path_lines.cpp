@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <string_view>
 #include <variant>
 
 #include "analysis/explain/late_lines.hpp"
@@ -90,9 +91,11 @@ class PathLines {
                                                        std::size_t segment, Time bound) const {
     std::vector<std::string> all{
         fmt::format(
-            "{}: F >= sum of e over the path - its last pieces s/capacity{} + own jobs + per other DAG the most work/capacity of one "
+            "{}: F >= sum of e over the path{} - its last pieces s/capacity{} + own jobs + per other DAG the most work/capacity of one "
             "release pattern",
-            to_string(of.theorem), derivation.blocking > FineTime::zero() ? " + blocking" : ""),
+            to_string(of.theorem),
+            derivation.upstream.empty() ? "" : " + per pool named below what it has left/capacity at the release; of other pools",
+            derivation.blocking > FineTime::zero() ? " + blocking" : ""),
         fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(of.path, d, segment), derivation.execution.count(),
                     text(derivation.last_pieces)),
         fmt::format("own jobs: {} ns", text(derivation.own))};
@@ -101,13 +104,21 @@ class PathLines {
                            ? "on FIFO pools no last pieces, and of the job itself and of others, where less, what can be ready at once"
                            : "on FIFO pools of other jobs, where less, what can be ready at once");
     }
-    if (!derivation.before) all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
+    if (!derivation.before && derivation.upstream.empty()) all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
     if (derivation.started) all.emplace_back("non-preemptive pools: what may have started before is counted, so nothing blocks");
     if (derivation.before) {
       all.push_back(fmt::format("E = {} ns of execution before the first node on the FIFO pool: meanwhile other jobs' critical paths run",
                                 derivation.before->count()));
     }
     std::string sum = fmt::format("{} - {}", derivation.execution.count(), text(derivation.last_pieces));
+    for (const path::Upstream& on : derivation.upstream) {
+      const path::Pool& pool = bounds_.system.system.pools[on.pool];
+      all.push_back(fmt::format("pool {} ({}):", pool.name, order_in_words(pool)));
+      add_backlog(on.left, all, "of what ran just before it was busy, with all that then follows it there");
+      all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(on.last_pieces),
+                                capacity_in_words(pool), text(on.length)));
+      sum += " + " + text(on.length);
+    }
     if (derivation.blocking > FineTime::zero()) sum += " + " + text(derivation.blocking);
     sum += " + " + text(derivation.own);
     for (const path::AlignedJobs& jobs : derivation.others) {
@@ -162,13 +173,13 @@ class PathLines {
     return " + " + rta::to_string(length);
   }
 
-  void add_backlog(const path::Backlog& backlog, std::vector<std::string>& all) const {
+  void add_backlog(const path::Backlog& backlog, std::vector<std::string>& all, std::string_view carried) const {
     for (const path::Backlog::Part& part : backlog.parts) {
       all.push_back(fmt::format("  {}: left {} ns of jobs from before the pool was busy, {} ns of those since",
                                 bounds_.system.system.dags[part.dag].name, text(part.left), text(part.released)));
     }
     if (backlog.carry > FineTime::zero()) {
-      all.push_back(fmt::format("  left {} ns of the DAGs that are wholly on it, together: the longest chains", text(backlog.carry)));
+      all.push_back(fmt::format("  left {} ns {}", text(backlog.carry), carried));
     }
     if (backlog.worked_off > FineTime::zero()) {
       all.push_back(fmt::format("  less {} ns, as {} processors were busy with that for {} ns{} before the release",
@@ -306,7 +317,7 @@ class PathLines {
         work = checked_add(work, jobs.work);
       }
       add_jobs(wait, place, parallel, all);
-      if (wait.backlog) add_backlog(*wait.backlog, all);
+      if (wait.backlog) add_backlog(*wait.backlog, all, "of the DAGs that are wholly on it, together: the longest chains");
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       std::string capacity = capacity_in_words(pool);
       if (by_whole_dags && path::runs_to_end(pool.order)) {

@@ -230,8 +230,10 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
 /// Of a solution.
 NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   auto support = supports(ticks, nodes);
-  // T23 counts earlier jobs of a DAG the less the later a node is ready: its ends stay as they are.
-  const bool visits = std::ranges::any_of(support, [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); });
+  // T23 counts earlier jobs of a DAG the less the later a node is ready, T39 looks no further than it pays: their ends stay as they are.
+  const bool visits = std::ranges::any_of(support, [](const auto& of) {
+    return std::ranges::find(of, Support::visit) != of.end() || std::ranges::find(of, Support::upstream) != of.end();
+  });
   if (!visits) lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) { support[k][w] = Support::successor; });
   NodeBounds result;
   result.F = ends_of_dags(ticks, nodes.F);

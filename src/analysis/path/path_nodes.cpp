@@ -88,6 +88,14 @@ Nodes::Nodes(Ticks& ticks, const Rules& rules, const std::vector<std::vector<Tim
   const bool some_align = std::ranges::find(aligns_, true) != aligns_.end();
   if (rules.has(Rule::aligned) && some_align && !has_jitter_ && !mixed && affordable_alignment(ticks)) aligned_.emplace(ticks);
   if (aligned_ && std::ranges::any_of(visits_, [](const auto& pool) { return pool.has_value(); })) under_way_.emplace(ticks, visits_);
+  upstream_.resize(pieces_.size());
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    if (aligned_ && rules.has(Rule::upstream) && UpstreamPool::applies(ticks, p)) upstream_[p].emplace(ticks, p);
+  }
+  for (const Class& c : ticks.classes) {
+    const bool some = std::ranges::any_of(c.pools, [&](std::size_t p) { return upstream_[p].has_value(); });
+    upstream_asked_.push_back(some && suits_upstream(ticks, c));
+  }
   under_way_asked_.resize(ticks.classes.size());
   const bool preemptive = std::ranges::none_of(ticks.system->pools, [](const Pool& pool) { return is_non_preemptive(pool.order); });
   const bool any_work = !some_sliced_ && !mixed;
@@ -129,6 +137,9 @@ void Nodes::prepare(std::optional<std::size_t> alone) {
     if (pool) pool->set(F);
   }
   for (auto& pool : visits_) {
+    if (pool) pool->prepare(F);
+  }
+  for (auto& pool : upstream_) {
     if (pool) pool->prepare(F);
   }
   for (std::size_t p = 0; p < runs_.size(); ++p) {
@@ -191,6 +202,7 @@ void Nodes::changed(std::size_t k) {
     if (by_node_[p]) by_node_[p]->changed(k, F[k]);
     if (by_priority_[p]) by_priority_[p]->changed(k);
     if (visits_[p]) visits_[p]->changed(k);
+    if (upstream_[p]) upstream_[p]->changed(k);
   }
   if (aligned_) aligned_->changed(k, F[k]);
   if (whole_) whole_->changed(k);

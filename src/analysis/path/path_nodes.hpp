@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/path/aligned/aligned.hpp"
+#include "analysis/path/aligned/upstream_paths.hpp"
 #include "analysis/path/chains/parallel.hpp"
 #include "analysis/path/fitting/fitting.hpp"
 #include "analysis/path/late/jitter.hpp"
@@ -122,6 +123,8 @@ class Nodes {
   [[nodiscard]] std::int64_t wait_for_running(std::size_t k, std::size_t v, std::int64_t A, const VisitPool::Asked& asked) const;
   /// T10f's, ns; `no_bound` where it is not of use, anything from `below` on where it is no less.
   [[nodiscard]] std::int64_t under_way_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
+  /// T39's, likewise.
+  [[nodiscard]] std::int64_t upstream_bound(std::size_t k, std::size_t v, std::int64_t grid) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const;
   [[nodiscard]] AlignedPaths::Sums aligned_sums(std::size_t k, std::size_t v) const;
@@ -203,6 +206,8 @@ class Nodes {
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
   std::optional<UnderWay> under_way_;    // T10f where T10a and T23 are
   std::vector<bool> under_way_asked_;    // class -> whether it is of use, for F as it was prepared
+  UpstreamPools upstream_;               // pool -> T39 where it is wanted and applies
+  std::vector<bool> upstream_asked_;     // class -> whether it is asked of its paths
   std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n
 };
 

@@ -15,6 +15,7 @@ enum class Rule : std::uint8_t {
   local,          // T10g, T11j; T12j
   carried,        // T10c
   visit,          // T23, T24, T10f
+  upstream,       // T39
   parallel,       // T10p, and the paths that T10d, T10w and T10m follow
   whole,          // T10d, with T10w for ends that it leaves later than wanted; T12d, T12w
   fitting,        // T10w, T10m of all nodes; T12w, T12m
@@ -47,6 +48,8 @@ class Rules {
     case Refinement::T10v: return {Rule::aligned};
     case Refinement::T10j: return {Rule::aligned, Rule::local_on_fifo};
     case Refinement::T10g: return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit};
+    case Refinement::T39:
+      return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit, Rule::upstream};
     case Refinement::T10d:
       return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit, Rule::parallel, Rule::whole};
     case Refinement::T10w:

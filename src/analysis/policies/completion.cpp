@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/path/aligned/upstream_paths.hpp"
 #include "analysis/path/left_out_at.hpp"
 #include "analysis/path/plain_bounds.hpp"
 #include "analysis/policies/path_proof.hpp"
@@ -234,7 +235,7 @@ class Completion {
       if (suffices(quick)) return quick;
     }
     if (const auto asked = refinement_asked_for(options_)) return by(*asked, weights);
-    PathBounds bounds = with_whole_dags(weights);
+    PathBounds bounds = with_upstream(with_whole_dags(weights), weights);
     if (!may_fit(bounds)) return bounds;
     constexpr std::array theorems{Theorem::T10p, Theorem::T10w, Theorem::T10m};
     const std::size_t nodes = task_set_.node_count();
@@ -276,6 +277,20 @@ class Completion {
     PathBounds whole = bounds_within(weights, path::Refinement::T10d, limits);
     tell_end(whole, theorems);
     return whole && (!bounds || is_better(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
+  }
+
+  /// T39, where a deadline is open or some processors are loaded by more than half.
+  PathBounds with_upstream(PathBounds bounds, const PlatformWeights& weights) {
+    if (suffices(bounds) || some_release_jitter() || !enough_time_for_pairs(task_set_)) return bounds;
+    const path::UpstreamUse use = path::use_of_upstream(path_system(task_set_, whole_, weights, input_.Y).system);
+    if (!use.applies || (!use.loaded && bounds && meets_all(*bounds))) return bounds;
+    if (use.pairs > path::most_aligned_pairs) {
+      leave_out(std::array{Theorem::T39}, LeftOut::Limit::pairs, path::most_aligned_pairs, use.pairs);
+      return bounds;
+    }
+    PathBounds upstream = bounds_within(weights, path::Refinement::T39, limits(options_, "completion, T39"));
+    tell_end(upstream, std::array{Theorem::T39});
+    return upstream && (!bounds || is_better(*upstream, *bounds) || is_lower(*upstream, *bounds)) ? std::move(upstream) : std::move(bounds);
   }
 
   /// The best way to count it then depends on how large the bounds are: of larger ones another may be taken.

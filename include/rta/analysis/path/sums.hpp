@@ -136,18 +136,28 @@ struct AlignedJobs {
   std::optional<Overlapped> overlapped;
 };
 
-/// T10a, T10v or T10f for one node: F = execution - last pieces + blocking + own + work of the others.
+/// T39: what a pool has left when the path is released.
+struct Upstream {
+  std::size_t pool = 0;
+  Backlog left;          // `carry`: of what ran just before, and of what then follows it there
+  Wide last_pieces = 0;  // sum of s over the path's nodes there
+  FineTime length;       // all that is left, less the last pieces
+};
+
+/// T10a, T10v, T10f or T39 for one node: F = execution - last pieces + blocking + own + work of the others + T39's lengths.
 struct AlignedSum {
   Time execution;           // sum of e
-  FineTime last_pieces;     // sum of s over the capacities
+  FineTime last_pieces;     // sum of s over the capacities; T39: but for those of `upstream`
   FineTime blocking;        // non-preemptive pools: sum of Blk
   bool started = false;     // non-preemptive GEL: no Blk, what may have started before the path's nodes were ready is counted instead
   FineTime own;             // work of the DAG's own jobs over the capacities; on pools ordered by node or by fixed priorities, of all jobs
   bool at_once = false;     // T10f
   bool in_full = false;     // T10f: no last pieces on FIFO pools, and of J what can be ready at once
-  bool least_unit = false;  // T10f: the node has length 0: the least unit of time is added
+  bool least_unit = false;  // T10f, T39: the node has length 0: the least unit of time is added
   std::optional<Time> before;       // T10v: execution before the first node on the FIFO pool
   std::vector<AlignedJobs> others;  // per DAG with counted work
+  std::vector<Upstream> upstream;   // T39: in place of what is counted on these pools
+  std::vector<std::size_t> left_on;  // T39: the pools of which other paths to the node count that, too
 };
 
 /// What paths to one node wait for on one pool: waiting = sum of work/capacity + own.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/path/aligned/overlap.hpp"
+#include "analysis/path/derivation/counted_paths.hpp"
 #include "analysis/path/system/over.hpp"
 
 namespace rta::analysis::path {
@@ -102,6 +103,31 @@ FineTime own_work(const Ticks& ticks, const AlignedPaths& paths, std::size_t own
   return ticks.fine_ns(sum);
 }
 
+/// Of local pool i; `length`: less the path's last pieces there.
+Upstream told_of(const Ticks& ticks, const UpstreamPool& pool, std::size_t k, std::size_t v, std::size_t i, std::int64_t reach, Tick length) {
+  const std::size_t own = ticks.class_of[k];
+  const std::size_t p = ticks.classes[own].pools[i];
+  const UpstreamPool::Work work = pool.work(own, v, reach);
+  const auto of_all = [&](Wide of_one) { return fine_ceil(of_one, pool.processors()); };
+  Upstream told{.pool = p, .left = {}, .last_pieces = 0, .length = ticks.fine_ns(length)};
+  told.left.carry = of_all(work.carry);
+  told.left.busy = Time(work.busy);
+  told.left.longer = work.longer;
+  told.left.processors = work.processors;
+  told.left.worked_off =
+      FineTime(floor_div(checked_mul(work.processors * work.busy, Wide{fine(Time(1)).count()}), pool.processors()));
+  told.left.after = of_all(pool.after(own, v));
+  const auto& users = ticks.users[p];
+  for (std::size_t user = 0; user < users.size(); ++user) {
+    for (const std::size_t d : ticks.classes[users[user]].dags) {
+      const UpstreamPool::Left& left = d == k ? work.own : work.of_class[user];
+      if (left.sum() > 0) told.left.parts.push_back({d, of_all(left.before), of_all(left.since)});
+    }
+  }
+  std::ranges::sort(told.left.parts, {}, &Backlog::Part::dag);
+  return told;
+}
+
 }  // namespace
 
 Inequality aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
@@ -174,6 +200,59 @@ std::optional<Inequality> under_way_derivation(const Ticks& ticks, const UnderWa
   told.others = others_of(ticks, paths, k, choice, sums);
   result.total = ticks.fine_ns(choice.total);
   add_terms(*ticks.system, k, told, result.terms);
+  result.detail = std::move(told);
+  return result;
+}
+
+std::optional<Inequality> upstream_derivation(const Ticks& ticks, const UpstreamPools& pools, const UnderWay::Pools& visits,
+                                              const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
+                                              const CountedByNode& counted) {
+  const std::size_t own = ticks.class_of[k];
+  Class c = ticks.classes[own];
+  if (!suits_upstream(ticks, c)) return std::nullopt;
+  AlignedPaths paths(ticks);
+  UnderWay::Ends ends;
+  set_ends(ticks, F, paths, ends);
+  const UnderWay under_way(ticks, visits);
+  std::optional<UnderWayAt> at;
+  if (under_way.is_of_use(own, ends)) at = under_way.at(own, v, ends);
+  set_pool_sets(c, counted.length);
+  const AlignedPaths::Sums sums{.reach = counted.reach, .ready = counted.ready, .own = counted.own};
+  const auto choice = upstream_choice(ticks, pools, paths, own, v, sums, c.pool_sets_of(v), at ? &*at : nullptr);
+  if (!choice) return std::nullopt;
+
+  Inequality result;
+  AlignedSum told;
+  told.at_once = choice->rest.under_way != nullptr;
+  told.least_unit = c.e[v] == Tick::zero();
+  result.path = path_over(c, v, counted.length, choice->set);
+  std::vector<Tick> s(c.pools.size());
+  std::vector<Wide> pieces(c.pools.size());
+  for (const std::size_t u : result.path) {
+    const Node& node = ticks.system->dags[k].nodes[u];
+    told.execution += node.e;
+    s[c.pool_of[u]] += c.s[u];
+    pieces[c.pool_of[u]] += node.s;
+  }
+  Tick others;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if ((choice->of & bit_of(i)) != 0) told.left_on.push_back(c.pools[i]);
+    if ((choice->set.mask & choice->of & bit_of(i)) == 0) {
+      others += s[i];
+      continue;
+    }
+    told.upstream.push_back(told_of(ticks, *pools[c.pools[i]], k, v, i, counted.reach[i], choice->left[i] - s[i]));
+    told.upstream.back().last_pieces = pieces[i];
+  }
+  told.last_pieces = ticks.fine_ns(others);
+  if (choice->rest.mask != 0) {
+    told.own = own_work(ticks, paths, own, choice->rest, sums);
+    told.others = others_of(ticks, paths, k, choice->rest, sums);
+  }
+  result.total = ticks.fine_ns(choice->total);
+  add_terms(*ticks.system, k, told, result.terms);
+  for (const Upstream& on : told.upstream)
+    add_backlog_terms(on.left, on.pool, k, fine_ceil(on.last_pieces, Wide{ticks.system->pools[on.pool].capacity}), result.terms);
   result.detail = std::move(told);
   return result;
 }

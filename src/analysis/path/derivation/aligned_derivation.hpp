@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/path/aligned/aligned.hpp"
+#include "analysis/path/aligned/upstream_paths.hpp"
 #include "rta/analysis/inequality.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -24,5 +25,10 @@ struct CountedByNode {
 [[nodiscard]] std::optional<Inequality> under_way_derivation(const Ticks& ticks, const UnderWay::Pools& visits,
                                                              const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
                                                              const CountedByNode& counted);
+
+/// T39's, likewise; `visits` may be none, then T10f is not asked.
+[[nodiscard]] std::optional<Inequality> upstream_derivation(const Ticks& ticks, const UpstreamPools& pools, const UnderWay::Pools& visits,
+                                                            const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
+                                                            const CountedByNode& counted);
 
 }  // namespace rta::analysis::path

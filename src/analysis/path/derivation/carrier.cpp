@@ -67,6 +67,7 @@ Theorem theorem_of(const System& system, Support by, std::size_t k, std::size_t 
     case Support::families: return release_jitter ? Theorem::T12m : Theorem::T10m;
     case Support::visit: return system.pools[system.dags[k].nodes[v].pool].order == Order::fifo ? Theorem::T23 : Theorem::T24;
     case Support::under_way: return Theorem::T10f;
+    case Support::upstream: return Theorem::T39;
     case Support::whole: return release_jitter ? Theorem::T12d : Theorem::T10d;
   }
   throw_defect("every support has a theorem");

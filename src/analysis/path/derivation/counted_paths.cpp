@@ -1,11 +1,10 @@
 #include "analysis/path/derivation/counted_paths.hpp"
 
 namespace rta::analysis::path {
-namespace {
 
 /// T10c: what was left before of DAGs that are wholly on the pool counts as carry, the rest as waiting; of each an equal share has been
 /// worked off.
-void add_backlog(const Backlog& backlog, std::size_t pool, std::size_t k, FineTime last_pieces, std::vector<Term>& terms) {
+void add_backlog_terms(const Backlog& backlog, std::size_t pool, std::size_t k, FineTime last_pieces, std::vector<Term>& terms) {
   std::vector<FineTime> lengths{backlog.carry};
   for (const Backlog::Part& part : backlog.parts) {
     const FineTime own = part.dag == k ? backlog.after + last_pieces : FineTime::zero();
@@ -24,8 +23,6 @@ void add_backlog(const Backlog& backlog, std::size_t pool, std::size_t k, FineTi
   }
 }
 
-}  // namespace
-
 Inequality as_inequality(std::size_t k, CountedPath counted) {
   Inequality result;
   result.terms.push_back({.cause = Cause::execution, .length = fine(counted.sum.execution)});
@@ -34,7 +31,7 @@ Inequality as_inequality(std::size_t k, CountedPath counted) {
       const Wide work = jobs.work - (jobs.dag == k ? wait.last_pieces : 0);
       result.terms.push_back({.cause = Cause::waiting, .pool = wait.pool, .by = jobs.dag, .length = fine_ceil(work, wait.capacity)});
     }
-    if (wait.backlog) add_backlog(*wait.backlog, wait.pool, k, fine_ceil(wait.last_pieces, wait.capacity), result.terms);
+    if (wait.backlog) add_backlog_terms(*wait.backlog, wait.pool, k, fine_ceil(wait.last_pieces, wait.capacity), result.terms);
     result.terms.push_back({.cause = Cause::blocking, .pool = wait.pool, .length = wait.blocking});
     if (!wait.gaps) continue;
     const FineTime gaps(checked_mul(wait.gaps->count, fine(wait.gaps->gap).count()));

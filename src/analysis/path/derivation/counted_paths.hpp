@@ -28,6 +28,9 @@ struct CountedPath {
   CountedSum sum;
 };
 
+/// Of `last_pieces` and `after` the DAG's own part is less.
+void add_backlog_terms(const Backlog& backlog, std::size_t pool, std::size_t k, FineTime last_pieces, std::vector<Term>& terms);
+
 /// Of DAG k.
 [[nodiscard]] Inequality as_inequality(std::size_t k, CountedPath counted);
 

@@ -130,6 +130,7 @@ struct Derivations::Content {
   std::vector<std::optional<UrgentPool>> urgent = {};     // pool -> T11j, likewise
   std::vector<std::optional<VisitPool>> visits = {};      // pool -> T23, likewise
   std::vector<std::optional<RunningPool>> running = {};   // pool -> T24, likewise
+  UpstreamPools upstream = {};                            // pool -> T39, likewise
   std::optional<FittingPaths> fitting = std::nullopt;     // T10w and T10m, likewise
 
   /// What T10n and its refinements count with.
@@ -183,6 +184,16 @@ struct Derivations::Content {
     const CountedByNode by_node =
         CountedPaths(*system, ticks, ends_of_nodes, k, true).by_node(strict_descendants(c, v), ancestors_or_self(c, v));
     return under_way_derivation(ticks, visits, nodes->F, k, v, by_node);
+  }
+
+  /// T39's; nothing where it says less of no pool.
+  [[nodiscard]] std::optional<Inequality> of_upstream(std::size_t k, std::size_t v) const {
+    if (upstream.empty() || visits.empty()) return std::nullopt;
+    const Class& c = ticks.classes[ticks.class_of[k]];
+    const Ends ends_of_nodes = ends();
+    const CountedByNode by_node =
+        CountedPaths(*system, ticks, ends_of_nodes, k, true).by_node(strict_descendants(c, v), ancestors_or_self(c, v));
+    return upstream_derivation(ticks, upstream, visits, nodes->F, k, v, by_node);
   }
 
   /// T10j's (FIFO pools, GPUs), T10g's (preemptive GEL pools), T14j's or T11j's (preemptive, fixed priorities); nothing on other pools, or
@@ -247,6 +258,7 @@ struct Derivations::Content {
       case Support::parallel: return parallel_derivation(*system, ticks, ends_of_nodes, k, v);
       case Support::visit: return visit(k, v);
       case Support::under_way: return under_way(k, v);
+      case Support::upstream: return of_upstream(k, v);
       case Support::whole: return with_classes([&](const FittingInput& input) { return whole_derivation(input, k, v); });
       case Support::fitting:
         if (!fitting) return std::nullopt;
@@ -270,7 +282,7 @@ Derivations::Derivations(const System& system, const Bounds& bounds) {
 Derivations::Derivations(const System& system, const NodeBounds& bounds) {
   Time largest;
   for (const auto& row : bounds.F) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
-  const bool descendants = some(bounds, Support::carried) || some(bounds, Support::under_way);
+  const bool descendants = some(bounds, Support::carried) || some(bounds, Support::under_way) || some(bounds, Support::upstream);
   auto content = std::make_shared<Content>(
       Content{.system = &system, .ticks = ticks_up_to(system, largest, descendants), .nodes = &bounds, .R = bounds.R});
   content->release_jitter = has_release_jitter(system);
@@ -289,7 +301,14 @@ Derivations::Derivations(const System& system, const NodeBounds& bounds) {
     }
   }
   if (some(bounds, Support::late)) content->prepare_urgent();
-  if (some(bounds, Support::visit) || some(bounds, Support::under_way)) {
+  if (some(bounds, Support::upstream) && affordable_alignment(content->ticks)) {
+    content->upstream.resize(system.pools.size());
+    for (std::size_t p = 0; p < system.pools.size(); ++p) {
+      if (UpstreamPool::applies(content->ticks, p))
+        content->upstream[p].emplace(content->ticks, p).prepare(ends_of_classes(content->ticks, bounds));
+    }
+  }
+  if (some(bounds, Support::visit) || some(bounds, Support::under_way) || some(bounds, Support::upstream)) {
     content->visits.resize(system.pools.size());
     content->running.resize(system.pools.size());
     for (std::size_t p = 0; p < system.pools.size(); ++p) {
