@@ -4,6 +4,9 @@ from parts import (ANY_NAME, BOOLEAN, DEVICES, DRAFT, FREE, MOST_PER_SM, MOST_PR
                    one_of_keys, period, says, size, time, varying, words)
 
 
+COST = {**integer(0, 1_000_000_000), "description": "what the alternative costs, in a unit of the user's own"}
+
+
 class TaskSet:
     """Task-set files; with `choices`, those of rta optimize, where a list may stand for a value."""
 
@@ -12,7 +15,10 @@ class TaskSet:
 
     def open(self, schema):
         """A value that a choice may stand for."""
-        return {"anyOf": [schema, array(schema, 1)]} if self.choices else schema
+        if not self.choices:
+            return schema
+        priced = mapping({"value": schema, "cost": COST}, ["value", "cost"])
+        return {"anyOf": [schema, array({"anyOf": [schema, priced]}, 1)]}
 
     def fields(self, texts):
         return {key: says(text, self.open(schema)) for key, (text, schema) in texts.items()}
@@ -64,7 +70,7 @@ class TaskSet:
         sms = integer(1, MOST_PROCESSORS)
         if self.choices:
             number = integer(1, 1024)
-            sms = {"anyOf": [sms, mapping({"from": number, "to": number, "step": number}, ["from", "to", "step"])]}
+            sms = {"anyOf": [sms, mapping({"from": number, "to": number, "step": number, "cost": COST}, ["from", "to", "step"])]}
         return mapping(self.fields({"sms": ("number of its SMs", sms),
                                     "kind": ("green contexts, static partitions of MPS, MIG instances, masks of TPCs; of one GPU all are of one kind",
                                              words("green", "mps", "mig", "tpc"))}), ["sms", "kind"])
@@ -129,7 +135,7 @@ class TaskSet:
         """Variants have keys in place of those beside them, so that nothing is required."""
         if not self.choices:
             return schema
-        properties = {**schema["properties"], "variants": says("alternatives: what it has beside its other keys", array(mapping(inner), 1))}
+        properties = {**schema["properties"], "variants": says("alternatives: what it has beside its other keys", array(mapping({**inner, "cost": COST}), 1))}
         demands = {key: schema[key] for key in ("allOf", "required") if key in schema}
         rest = {key: value for key, value in schema.items() if key not in demands}
         return {**rest, "properties": properties, "anyOf": [{"required": ["variants"]}, demands]}

@@ -47,6 +47,7 @@ def analysis_result():
                                        "dags": records({"name": TEXT, "priority": COUNT, "nodes_had_own": BOOLEAN})}),
         "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT, "left_out": left_out},
                             ("reason", "left_out")),
+        "forgone": record({"release": RELEASE, "objective": words("sum", "max-lateness"), "there_ns": NS, "here_ns": NS, "percent": COUNT}),
         "assumed": records({"pool": TEXT, "by": TEXTS, "text": TEXT}), "left_out": left_out,
         "why": records({"dag": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "path": TEXTS, "longest_path": TEXTS, "alone_ns": NS,
                         "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "slices", "priority", "release", "rounding"), "pool": or_null(TEXT),
@@ -64,7 +65,7 @@ def analysis_result():
         "rules": record({"device": TEXT, "driver": TEXT, "date": TEXT, **{
             key: records({"rule": TEXT, "pools": TEXTS, "reason": TEXT}) for key in ("confirmed", "refuted", "untested")}}),
         "suggestions": records({"node": TEXT, "H": COUNT, "B": COUNT}), "suggestion_groups": records({"group": COUNT, "nodes": TEXTS})},
-        ("chains", "requirements", "hyperperiod_ns", "priority_assignment", "policies", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+        ("chains", "requirements", "hyperperiod_ns", "priority_assignment", "policies", "forgone", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
 
 
 def variants_result():
@@ -119,9 +120,10 @@ def optimization_result():
     outcome = record({"verdict": VERDICT, "release": TEXT, "dags": records({"name": TEXT, "response_bound_ns": NS, "deadline_ns": NS,
                                                                           "meets_deadlines": BOOLEAN})})
     return result("result of rta optimize", "optimize", {
-        "task_set": TEXT, "verdict": VERDICT, "written": or_null(TEXT), "combinations": or_null(COUNT), "judged": COUNT, "complete": BOOLEAN,
+        "task_set": TEXT, "verdict": VERDICT, "written": or_null(TEXT), "combinations": or_null(COUNT), "judged": COUNT, "complete": BOOLEAN, "cost": COUNT,
+        "frontier": records({"cost": COUNT, "largest_lateness_ns": NS, "instead": records({"what": TEXT, "value": TEXT})}),
         "choices": records({"what": TEXT, "alternatives": {"type": "array"}}), "before": or_null(outcome), "after": outcome},
-        ("written", "before", "after"))
+        ("written", "cost", "frontier", "before", "after"))
 
 
 def schedule_result():

@@ -133,7 +133,7 @@ const Command& draw_command() {
       "Draw the DAGs of a task set, a graph of runnables, or a static schedule",
       "Draws what FILE (- is standard input) says. Of a task set: its DAGs, nodes in the colours of their pools with what they ask for, "
       "and "
-      "what an analysis proves of them: bounds, the slack or the miss beside each deadline, and each DAG's critical path in bold. Of a "
+      "what an analysis proves of them: bounds, the lateness beside each deadline, and each DAG's critical path in bold. Of a "
       "graph "
       "of the System Task Manager: runnables with their times and resources, by epoch and client, dependencies as arrows, submissions as "
       "bold ones. Of a schedule that `rta compile` wrote: runnables with their latest start and end, what they wait for as arrows, the "

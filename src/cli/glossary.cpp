@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "io/embedded_file.hpp"
+#include "markdown_words.hpp"
 
 // RTA_DOCS is the path of docs.
 RTA_EMBED(glossary, RTA_DOCS "/glossary.md");
@@ -12,21 +13,6 @@ RTA_EMBED(theory, RTA_DOCS "/theory.md");
 
 namespace rta::cli {
 namespace {
-
-/// Without emphasis and code marks; of a link its text.
-std::string plain(std::string_view markdown) {
-  std::string text;
-  for (std::size_t at = 0; at < markdown.size(); ++at) {
-    const char c = markdown[at];
-    if (c == '*' || c == '`' || c == '[') continue;
-    if (c == ']' && markdown.substr(at).starts_with("](")) {
-      at = markdown.find(')', at);
-      continue;
-    }
-    text += c;
-  }
-  return text;
-}
 
 std::vector<std::string> words_in(const std::string& list) {
   std::vector<std::string> words;
@@ -36,18 +22,6 @@ std::vector<std::string> words_in(const std::string& list) {
     at = end + 2;
   }
   return words;
-}
-
-/// The cells of a row of a table.
-std::vector<std::string> cells_of(std::string_view row) {
-  std::vector<std::string> cells;
-  while (row.starts_with("| ")) {
-    row.remove_prefix(2);
-    const std::size_t end = std::min(row.find(" |"), row.size());
-    cells.push_back(plain(row.substr(0, end)));
-    row.remove_prefix(std::min(end + 1, row.size()));
-  }
-  return cells;
 }
 
 /// The rows of a page's tables that begin so.

@@ -17,6 +17,7 @@
 #include "glossary.hpp"
 #include "io/fields.hpp"
 #include "rta/analysis/option_table.hpp"
+#include "topics.hpp"
 
 namespace rta::cli {
 namespace {
@@ -132,6 +133,12 @@ bool is_called(const std::string& name, const std::string& word) {
   return name == word || (name.size() > 1 && std::ranges::equal(name, word, same));
 }
 
+std::string topic_names() {
+  std::string names;
+  for (const Topic& topic : topics()) names += (names.empty() ? "" : ", ") + std::string(topic.name);
+  return names;
+}
+
 constexpr const char* purpose = "response-time analysis for task sets that share CPUs and GPUs";
 
 }  // namespace
@@ -139,10 +146,12 @@ constexpr const char* purpose = "response-time analysis for task sets that share
 void print_overview(std::ostream& out) {
   out << "rta - " << purpose << "\n\nUsage: rta COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands\n";
   for (const Command& command : commands()) out << fmt::format("  {:<10} {}\n", command.name, command.summary);
-  out << "  help       Explain a command, an option or a word (rta help WORD), print the manual page (rta help --man) or the\n"
-         "             completion of a shell (rta help --completion bash, or zsh)\n"
+  out << "  help       Explain a command, an option, a word or a topic (rta help WORD), print the manual page (rta help --man)\n"
+         "             or the completion of a shell (rta help --completion bash, or zsh)\n"
          "  version    Print the version, and the commit that the program was built from (rta --version: the version alone)\n"
-         "\n`rta COMMAND --help` lists a command's options.\n"
+      << '\n'
+      << wrapped("Topics: " + topic_names() + ".", 0)
+      << "\n`rta COMMAND --help` lists a command's options.\n"
          "Exit status: 0 yes, 1 no, 2 bad input or usage, 3 internal error.\n";
 }
 
@@ -185,6 +194,12 @@ bool print_word(const std::string& word, std::ostream& out) {
     out << (found ? "\n" : "") << text.names << "\n" << wrapped(text.description, 6) << wrapped("Option of " + of_commands + ".", 6);
     found = true;
   }
+  for (const Topic& topic : topics()) {
+    if (!is_called(std::string(topic.name), word)) continue;
+    if (found) out << '\n';
+    print_topic(topic, wrapped, out);
+    found = true;
+  }
   return found;
 }
 
@@ -195,6 +210,7 @@ std::vector<std::string> explained_words() {
     for (const OptionText& option : option_texts(command)) words.push_back(option.long_name);
   }
   for (const GlossaryEntry& entry : glossary()) words.insert(words.end(), entry.words.begin(), entry.words.end());
+  for (const Topic& topic : topics()) words.emplace_back(topic.name);
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/any.hpp>
 #include <boost/program_options/errors.hpp>
@@ -76,6 +77,26 @@ std::string hint_at_option(const std::string& word, const po::options_descriptio
   std::vector<std::string_view> names;
   for (const auto& option : known.options()) names.emplace_back(option->long_name());
   return io::suggestion(word.substr(std::min(word.find_first_not_of('-'), word.size())), names);
+}
+
+/// Why a command has no option that others have; empty where there is nothing to say.
+std::string reason_against(std::string_view command, std::string_view word) {
+  struct Reason {
+    std::string_view command, option, text;
+  };
+  constexpr std::string_view of_task_sets = "the first lines of what it writes say what that was made of";
+  static constexpr std::array<Reason, 8> all{
+      {{"calibrate", "format", "it writes the task set, schedule or graph that it has read, as such a file"},
+       {"calibrate", "evidence", of_task_sets},
+       {"convert", "format", "--to FORMAT says what it writes (yaml, json, dot, sag or stm)"},
+       {"convert", "evidence", of_task_sets},
+       {"generate", "format", "it writes task sets (YAML); rta convert FILE --to FORMAT writes others"},
+       {"generate", "evidence", of_task_sets},
+       {"plot", "format", "the name of -o FILE says what it writes (.pdf, .svg, .png, .gp or .html)"},
+       {"plot", "evidence", "its pages (.html) always have it, and the folder says what the results were made of"}}};
+  const std::string_view option = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  const auto* const at = std::ranges::find_if(all, [&](const Reason& one) { return one.command == command && one.option == option; });
+  return at == all.end() ? std::string() : fmt::format(": {}", at->text);
 }
 
 std::vector<std::string> all_of(const po::variables_map& given, const char* option) {
@@ -164,12 +185,14 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
   } catch (const UserError&) {
-    const auto kind = file_of_another_kind(command, arguments);
-    if (!kind) throw;
-    std::cerr << *kind << '\n';
+    auto what = file_of_another_kind(command, arguments);
+    if (!what) what = file_with_choices(command, arguments);
+    if (!what) throw;
+    std::cerr << *what << '\n';
     return ExitStatus::bad_input;
   } catch (const po::unknown_option& error) {
-    return usage_error(error.what() + hint_at_option(error.get_option_name(), options_of(command)), hint);
+    const std::string reason = reason_against(command.name, error.get_option_name());
+    return usage_error(error.what() + (reason.empty() ? hint_at_option(error.get_option_name(), options_of(command)) : reason), hint);
   } catch (const po::error& error) {
     return usage_error(error.what(), hint);
   }
@@ -220,7 +243,7 @@ ExitStatus run(const std::vector<std::string>& words) {
     if (command == commands().end()) {
       if (print_word(rest.front(), std::cout)) return ExitStatus::yes;
       const std::vector<std::string> known = explained_words();
-      return usage_error(fmt::format("no command, option or word of the glossary is called '{}'{}", rest.front(),
+      return usage_error(fmt::format("no command, option, word of the glossary or topic is called '{}'{}", rest.front(),
                                      io::suggestion(rest.front(), std::vector<std::string_view>(known.begin(), known.end()))),
                          "rta --help");
     }

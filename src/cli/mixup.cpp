@@ -6,9 +6,13 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string_view>
 
 #include "../io/file_kind.hpp"
+#include "rta/io/choice_file.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::cli {
 namespace {
@@ -58,7 +62,46 @@ std::string head_of(const std::string& path) {
   return head;
 }
 
+bool is_read(const std::function<void()>& read) {
+  try {
+    read();
+    return true;
+  } catch (const UserError&) {
+  } catch (const Overflow&) {
+  }
+  return false;
+}
+
+/// What the file leaves open; empty where it is a task set, or none with the first alternatives either.
+std::vector<io::Choice> choices_of(const std::string& path) {
+  const std::string text = io::read_task_set_text(path);
+  if (is_read([&] { (void)io::parse_task_set(text, path); })) return {};
+  std::vector<io::Choice> choices;
+  const bool with_first = is_read([&] {
+    const io::ChoiceFile file(text, path);
+    choices.assign(file.choices().begin(), file.choices().end());
+    (void)file.task_set(io::Selection(choices.size(), 0));
+  });
+  return with_first ? choices : std::vector<io::Choice>();
+}
+
 }  // namespace
+
+std::optional<std::string> file_with_choices(const Command& command, const std::vector<std::string>& arguments) {
+  const auto* const takes = std::ranges::find(takes_of_commands(), std::string_view(command.name), &Takes::command);
+  const bool asks = takes != takes_of_commands().end() && std::ranges::find(takes->kinds, FileIs::task_set) != takes->kinds.end();
+  if (!asks || takes->command == "optimize") return std::nullopt;
+  for (std::size_t i = traces_of(*takes, arguments.size()); i < arguments.size(); ++i) {
+    const std::string& path = arguments[i];
+    std::error_code missing;
+    if (!std::filesystem::is_regular_file(path, missing)) continue;
+    const std::vector<io::Choice> choices = choices_of(path);
+    if (choices.empty()) continue;
+    return fmt::format("{}:1:1: leaves {} choice{} open, the first of {}; rta optimize {} makes one task set of it", path, choices.size(),
+                       choices.size() == 1 ? "" : "s", choices.front().what, path);
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> file_of_another_kind(const Command& command, const std::vector<std::string>& arguments) {
   const auto* const takes = std::ranges::find(takes_of_commands(), std::string_view(command.name), &Takes::command);

@@ -4,6 +4,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 
 #include "analysis_options.hpp"
@@ -29,7 +30,8 @@ namespace po = boost::program_options;
 
 po::options_description options_of_optimize() {
   po::options_description all;
-  all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the chosen task set to FILE (YAML)");
+  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                    "write the chosen task set to FILE (.yaml, .yml), or what is else printed (.txt, .json, .html, .pdf); may be repeated");
   all.add_options()("seed", po::value<std::string>()->value_name("N")->default_value("1"),
                     "seed of the order in which alternatives are tried");
   all.add_options()("effort", po::value<std::string>()->value_name("N")->default_value("1000"),
@@ -38,7 +40,7 @@ po::options_description options_of_optimize() {
   all.add_options()("journal", po::value<std::string>()->value_name("FILE"),
                     "keep what was judged in FILE; the same search goes on from there, whatever ended it");
   add_analysis_options(all);
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "on standard output: text (default) or json");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, html or pdf (the page, printed)");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
@@ -75,11 +77,39 @@ optimize::Result searched(const po::variables_map& given, const io::ChoiceFile& 
   return optimize::search(file, wanted);
 }
 
+struct Outputs {
+  std::optional<std::string> task_set;  // file
+  std::vector<Target> reports;
+};
+
+/// The name of a file says what is written to it.
+Outputs outputs_of(const po::variables_map& given) {
+  Outputs all;
+  const auto format = text_of(given, "format");
+  const auto formats = formats_of<report::Optimization>();
+  std::vector<std::string> reports;
+  if (given.count("output") != 0) {
+    for (const std::string& file : given["output"].as<std::vector<std::string>>()) {
+      const std::string extension = std::filesystem::path(file).extension().string();
+      if (extension == ".yaml" || extension == ".yml") {
+        if (all.task_set) throw UsageError("'" + *all.task_set + "' and '" + file + "': the chosen task set goes to one file");
+        all.task_set = file;
+        continue;
+      }
+      const bool told = std::ranges::any_of(formats, [&](const auto* one) { return extension == "." + std::string(one->extension); });
+      if (file != "-" && !told && !format)
+        throw UsageError("the name '" + file + "' tells neither the chosen task set (.yaml, .yml) nor a format (.txt, .json, .html, .pdf)");
+      reports.push_back(file);
+    }
+  }
+  if (all.task_set) require_writable(*all.task_set);
+  all.reports = targets<report::Optimization>(format, reports);
+  require_converters(all.reports, drawn_as<report::Optimization>());
+  return all;
+}
+
 ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::string>& arguments) {
-  const std::vector<const report::Format*> allowed{report::format_named("text"), report::format_named("json")};
-  const Target target = targets(text_of(given, "format"), {}, allowed).front();
-  const auto output = text_of(given, "output");
-  if (output) require_writable(*output);
+  const Outputs outputs = outputs_of(given);
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);
   const io::ChoiceFile file(text, path == "-" ? "<stdin>" : path);
@@ -99,16 +129,12 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : warnings) std::cerr << "warning: " << warning << '\n';
   }
-  if (output) {
-    io::write_file(*output, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", io::sha256(text),
+  if (outputs.task_set) {
+    io::write_file(*outputs.task_set, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", io::sha256(text),
                                         io::format_task_set(file.task_set(result.best).task_set)));
   }
-  const report::Optimization report{result, outcome, optimize::combinations(file), output, warnings, analysis.objective};
-  write(target, [&](std::ostream& out) {
-    const auto print = target.format->name == "json" ? report::print_optimization_json : report::print_optimization_text;
-    print_report(
-        *target.format, [&](std::ostream& to) { print(report, to); }, out);
-  });
+  const report::Optimization report{result, outcome, optimize::combinations(file), outputs.task_set, warnings, optimize::ranked_by(file, analysis)};
+  for (const Target& target : outputs.reports) write_report<report::Optimization>(target, report);
   return outcome.after->verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }
 
@@ -123,7 +149,7 @@ const Command& optimize_command() {
       "[gpu0, "
       "gpu1]` or `scheduler: [G-EDF, FIFO, FP]`; `variants:` of a node, each with its own B, H and L; `clusters: [1, 2]` of a CPU pool. "
       "It searches the combination with the fewest DAGs without bounds, then the fewest missed deadlines, then the smallest bounds "
-      "(--objective); prints what it chose, what every other alternative would mean, and the bounds before and after; and writes a plain "
+      "(--objective), or where alternatives have a `cost:`, the cheapest that meets everything, and of those the one that is least late; prints what it chose, what every other alternative would mean, and the bounds before and after; and writes a plain "
       "task set.\n\n"
       "Where the combinations are few all are tried; else the same seed and effort give the same result.\n\n"
       "The exit status is 0 when everything is met with what was chosen, 1 when not, 2 for bad input or usage.",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -54,7 +55,7 @@ class Chosen {
     std::size_t alternative = 0;
     if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && !point->variants) {
       if (point->values.empty()) {
-        copy(child(value, alternative));
+        copy(without_cost(child(value, alternative)));
       } else {
         add_text(value, point->values[alternative]);
       }
@@ -92,16 +93,19 @@ class Chosen {
   /// Keys are words, or wrong as a whole.
   void copy_key(const Value& key) { values_.insert(values_.end(), &key, key.next()); }
 
-  void copy_members(const Value& mapping) {
+  enum class Cost : std::uint8_t { none, of_variant };
+
+  void copy_members(const Value& mapping, Cost cost = Cost::none) {
     for (const Value* key = mapping.first(); key != mapping.next(); key = key->next()->next()) {
       const Value& value = *key->next();
       std::size_t alternative = 0;
+      if (cost == Cost::of_variant && key->text == "cost") continue;
       if (&mapping == apart_ && key->text == "copies") continue;
       if (&mapping == apart_ && key->text == "name") {
         copy_key(*key);
         add_text(value, kept(fmt::format("{}[{}]", value.text, copy_)));
       } else if (const ChoicePoint* const point = point_at(value, alternative); point != nullptr && point->variants) {
-        copy_members(child(value, alternative));
+        copy_members(child(value, alternative), Cost::of_variant);
       } else if (const auto pool = clustered_pool(*key, value)) {
         copy_pool(*key, value, *pool);
       } else {
@@ -202,6 +206,18 @@ ChoiceFile::ChoiceFile(std::string_view text, const std::string& name) : content
 ChoiceFile::~ChoiceFile() = default;
 
 std::span<const Choice> ChoiceFile::choices() const { return content_->points.choices; }
+
+bool ChoiceFile::has_costs() const {
+  return std::ranges::any_of(content_->points.choices, [](const Choice& choice) { return !choice.costs.empty(); });
+}
+
+std::uint64_t ChoiceFile::cost(const Selection& selection) const {
+  const std::span<const Choice> all = choices();
+  require(selection.size() == all.size(), "a selection has a number per choice");
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) sum += all[i].costs.empty() ? 0 : all[i].costs[selection[i]];
+  return sum;
+}
 
 Selection ChoiceFile::plain(Selection selection) const {
   const ChoicePoints& points = content_->points;

@@ -18,14 +18,19 @@ constexpr std::uint64_t most_clusters = 64;
 constexpr std::uint64_t most_in_range = 1024;
 constexpr std::uint64_t parts_of_period = 24;  // phases that `any` stands for
 constexpr std::uint64_t most_apart = 64;
+constexpr std::uint64_t most_cost = 1'000'000'000;
 
-/// As a file says it, in one line.
-std::string text_of(const Value& value) {
+/// As a file says it, in one line, without the key `left_out`.
+std::string text_of(const Value& value, std::string_view left_out = {}) {
   if (value.kind == Value::Kind::scalar) return std::string(value.text);
   if (value.kind == Value::Kind::null) return "~";
   const bool mapping = value.kind == Value::Kind::mapping;
   std::string text;
   for (const Value* child = value.first(); child != value.next(); child = child->next()) {
+    if (mapping && !left_out.empty() && child->text == left_out) {
+      child = child->next();
+      continue;
+    }
     text += (text.empty() ? "" : ", ") + text_of(*child);
     if (mapping) text += ": " + text_of(*(child = child->next()));
   }
@@ -74,7 +79,14 @@ class Finder {
       return;
     }
     Choice choice{fmt::format("{}: {}", subject, key.text), {}};
-    for (const Value* one = value.first(); one != value.next(); one = one->next()) {
+    std::vector<std::uint64_t> costs;
+    bool any_cost = false;
+    for (const Value* at = value.first(); at != value.next(); at = at->next()) {
+      if (!variants) check_priced(*at);
+      const Value* const one = variants ? at : &without_cost(*at);
+      const Value* const cost = variants || one != at ? member_of(*at, "cost") : nullptr;
+      any_cost = any_cost || cost != nullptr;
+      costs.push_back(cost != nullptr ? cost_of(*cost) : 0);
       if (one->kind == Value::Kind::sequence) out_.error(one->mark, fmt::format("{}: choices do not nest", key.text));
       if (variants && one->kind != Value::Kind::mapping) out_.error(one->mark, "variants: each is a mapping, e.g. {B: 8, H: 256, L: 1 ms}");
       if (variants) {
@@ -83,12 +95,34 @@ class Finder {
             out_.error(of.mark, fmt::format("{}: choices do not nest", inner.text));
         });
       }
-      choice.alternatives.push_back(text_of(*one));
+      choice.alternatives.push_back(text_of(*one, variants ? "cost" : ""));
     }
+    if (any_cost) choice.costs = std::move(costs);
     if (choice.alternatives.empty()) out_.error(value.mark, fmt::format("{}: a choice has at least one alternative", key.text));
     found_.choices.push_back(std::move(choice));
     found_.at.emplace(&value, found_.points.size());
     found_.points.push_back({&value, variants, {}});
+  }
+
+  /// {value: gpu1, cost: 300}
+  void check_priced(const Value& alternative) {
+    const Value* const value = member_of(alternative, "value");
+    const Value* const cost = member_of(alternative, "cost");
+    if (value == nullptr && cost == nullptr) return;
+    if (value == nullptr || cost == nullptr)
+      out_.error(alternative.mark, "an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
+    for_members(alternative, [&](const Value& key, const Value& of) {
+      if (&of != value && &of != cost)
+        out_.error(key.mark, fmt::format("{} is not known, or given twice, in an alternative with a cost (allowed: value, cost)", quote(key.text)));
+    });
+  }
+
+  std::uint64_t cost_of(const Value& value) {
+    const bool zero = value.kind == Value::Kind::scalar && value.text == "0";
+    const auto number = zero ? std::optional(std::uint64_t{0}) : number_of(value, most_cost);
+    if (!number)
+      out_.error(value.mark, fmt::format("cost: a whole number is expected, in a unit of your own (allowed: 0 to {})", most_cost));
+    return number.value_or(0);
   }
 
   /// `sms: {from: 4, to: 12, step: 2}`: each number of a range.
@@ -103,13 +137,18 @@ class Finder {
     };
     for_members(value, [&](const Value& name, const Value& of) {
       if (member_of(value, name.text) != &of) out_.error(name.mark, fmt::format("{}: {} is given twice", key.text, quote(name.text)));
-      if (name.text != "from" && name.text != "to" && name.text != "step")
-        out_.error(name.mark, fmt::format("{}: {} is not known in a range (allowed: from, to, step)", key.text, quote(name.text)));
+      if (name.text != "from" && name.text != "to" && name.text != "step" && name.text != "cost")
+        out_.error(name.mark, fmt::format("{}: {} is not known in a range (allowed: from, to, step, cost)", key.text, quote(name.text)));
     });
     const std::uint64_t from = number("from"), to = number("to"), step = number("step");
     if (from > to) out_.error(value.mark, fmt::format("{}: a range from {} to {} has no number", key.text, from, to));
     Choice choice{fmt::format("{}: {}", subject, key.text), {}};
-    for (std::uint64_t n = from; n <= to; n += step) choice.alternatives.push_back(fmt::format("{}", n));
+    const Value* const cost = member_of(value, "cost");
+    const std::uint64_t each = cost != nullptr ? cost_of(*cost) : 0;
+    for (std::uint64_t n = from; n <= to; n += step) {
+      choice.alternatives.push_back(fmt::format("{}", n));
+      if (cost != nullptr) choice.costs.push_back(n * each);
+    }
     found_.at.emplace(&value, found_.points.size());
     found_.points.push_back({&value, false, choice.alternatives});
     found_.choices.push_back(std::move(choice));
@@ -198,7 +237,7 @@ class Finder {
     if (value.kind == Value::Kind::sequence) {
       pool.choice = found_.choices.size();
       add(fmt::format("pool '{}'", name.text), Value{"clusters", value.mark, 1, Value::Kind::scalar, false}, value);
-      for (const Value* one = value.first(); one != value.next(); one = one->next()) add_count(*one);
+      for (const Value* one = value.first(); one != value.next(); one = one->next()) add_count(without_cost(*one));
     } else {
       add_count(value);
     }
@@ -235,7 +274,8 @@ class Finder {
       if (key.text != "on") return note_uses(of, uses);
       const Value* const end = of.next();
       for (const Value* one = of.kind == Value::Kind::sequence ? of.first() : &of; one != end; one = one->next()) {
-        for (std::size_t p = 0; p < uses.size(); ++p) uses[p] = uses[p] || one->text == found_.clustered[p].name;
+        const std::string_view pool = without_cost(*one).text;
+        for (std::size_t p = 0; p < uses.size(); ++p) uses[p] = uses[p] || pool == found_.clustered[p].name;
       }
     });
     if (value.kind != Value::Kind::sequence) return;
@@ -265,6 +305,11 @@ const Value* member_of(const Value& mapping, std::string_view key) {
     if (at->text == key) return at->next();
   }
   return nullptr;
+}
+
+const Value& without_cost(const Value& alternative) {
+  const Value* const value = member_of(alternative, "value");
+  return value != nullptr ? *value : alternative;
 }
 
 ChoicePoints choice_points(const Value& root, Diagnostics& out) { return Finder(out).find(root); }

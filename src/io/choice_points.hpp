@@ -48,6 +48,9 @@ struct ChoicePoints {
 /// Reports lists that are no choices.
 [[nodiscard]] ChoicePoints choice_points(const Value& root, Diagnostics& out);
 
+/// What an alternative of a list is without its cost: that of `value` in {value: gpu1, cost: 300}, else the alternative itself.
+[[nodiscard]] const Value& without_cost(const Value& alternative);
+
 /// The value of a key; null where there is none.
 [[nodiscard]] const Value* member_of(const Value& mapping, std::string_view key);
 

@@ -22,7 +22,7 @@ using ListOfValues = std::vector<const Value*>;
 ListOfValues alternatives(const Value& value) {
   if (value.kind != Value::Kind::sequence) return {&value};
   ListOfValues all;
-  for (const Value* one = value.first(); one != value.next(); one = one->next()) all.push_back(one);
+  for (const Value* one = value.first(); one != value.next(); one = one->next()) all.push_back(&without_cost(*one));
   return all;
 }
 

@@ -35,7 +35,7 @@ std::size_t count_in(const Json& json) {
 }
 
 Score score_in(const Json& json) {
-  return {count_in(json.at(0)), count_in(json.at(1)), wide_of(json.at(2).get<std::string>()), wide_of(json.at(3).get<std::string>())};
+  return {count_in(json.at(0)), count_in(json.at(1)), 0, wide_of(json.at(2).get<std::string>()), wide_of(json.at(3).get<std::string>())};
 }
 
 io::Selection selection_in(const Json& json) {

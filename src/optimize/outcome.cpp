@@ -1,5 +1,6 @@
 #include "optimize/outcome.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -29,6 +30,10 @@ class Maker {
       outcome.before = nullptr;
     }
     for (std::size_t i = 0; i < result_.best.size(); ++i) outcome.decisions.push_back(decision(i));
+    if (file_.has_costs()) {
+      outcome.cost = file_.cost(result_.best);
+      outcome.frontier = frontier();
+    }
     return outcome;
   }
 
@@ -47,9 +52,10 @@ class Maker {
     const io::Choice& choice = file_.choices()[i];
     Decision decision{choice.what, {}};
     for (std::size_t a = 0; a < choice.alternatives.size(); ++a) {
-      Alternative one{choice.alternatives[a], a == result_.best[i], true, std::nullopt};
+      Alternative one{choice.alternatives[a], a == result_.best[i], true, std::nullopt, std::nullopt};
       io::Selection selection = result_.best;
       selection[i] = a;
+      if (file_.has_costs()) one.cost = file_.cost(selection);
       try {
         one.score = score(selection);
       } catch (const Over&) {
@@ -63,7 +69,27 @@ class Maker {
   [[nodiscard]] std::optional<Score> score(const io::Selection& selection) const {
     if (const auto at = result_.scores.find(file_.plain(selection)); at != result_.scores.end()) return at->second;
     const auto analysis = analysis_of(selection);
-    return analysis ? std::optional(score_of(*analysis, options_.objective)) : std::nullopt;
+    if (!analysis) return std::nullopt;
+    return priced(score_of(*analysis, ranked_by(file_, options_)), file_, selection);
+  }
+
+  [[nodiscard]] std::vector<OnFrontier> frontier() const {
+    std::vector<Weighed> met;
+    for (const auto& [selection, score] : result_.scores) {
+      if (score && score->unbounded == 0 && score->missed == 0) met.push_back({selection, *score});
+    }
+    std::vector<OnFrontier> all;
+    for (const Weighed& one : frontier_of(std::move(met))) all.push_back({one.score.cost, one.score.first, departures(one.selection)});
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Departure> departures(const io::Selection& selection) const {
+    std::vector<Departure> all;
+    for (std::size_t i = 0; i < selection.size(); ++i) {
+      const io::Choice& choice = file_.choices()[i];
+      if (selection[i] != result_.best[i]) all.push_back({choice.what, choice.alternatives[selection[i]]});
+    }
+    return all;
   }
 
   const io::ChoiceFile& file_;
@@ -73,6 +99,15 @@ class Maker {
 };
 
 }  // namespace
+
+std::vector<Weighed> frontier_of(std::vector<Weighed> weighed) {
+  std::ranges::stable_sort(weighed, {}, &Weighed::score);
+  std::vector<Weighed> frontier;
+  for (Weighed& one : weighed) {
+    if (frontier.empty() || one.score.first < frontier.back().score.first) frontier.push_back(std::move(one));
+  }
+  return frontier;
+}
 
 Outcome outcome_of(const io::ChoiceFile& file, const Result& result, const analysis::Options& options, const Limit& limit) {
   return Maker(file, result, options, limit).run();

@@ -130,8 +130,9 @@ class Search {
     if (result_.ended == Limit::Cause::none && most_ && is_enough()) result_.ended = Limit::Cause::effort;
     if (result_.ended != Limit::Cause::none) throw Over();
     const auto known = options_.known.find(selection);
-    const Judgement judgement = known != options_.known.end() ? known->second : judged_anew(selection);
+    Judgement judgement = known != options_.known.end() ? known->second : judged_anew(selection);
     if (known == options_.known.end() && options_.judged) options_.judged(selection, judgement);
+    if (judgement) judgement = priced(*judgement, file_, selection);
     result_.scores.emplace(selection, judgement);
     if (judgement) ++sets_;
     if (better(judgement, best_)) best_ = judgement;
@@ -144,7 +145,7 @@ class Search {
   Judgement judged_anew(const io::Selection& selection) {
     try {
       auto found = analyzed(file_, selection, options_.analysis, options_.limit);
-      const Score score = score_of(*found, options_.analysis.objective);
+      const Score score = priced(score_of(*found, ranked_by(file_, options_.analysis)), file_, selection);
       keep(selection, score, std::move(found));
       return score;
     } catch (const io::InputError& error) {
@@ -201,7 +202,7 @@ class Search {
 Score score_of(const analysis::Analysis& analysis, analysis::Objective objective) {
   const analysis::Proof& proof = analysis.proof;
   const analysis::Cost cost = analysis::cost_of(proof, objective);
-  Score score{cost.unbounded, 0, cost.first, cost.second};
+  Score score{cost.unbounded, 0, 0, cost.first, cost.second};
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     if (proof.dags[d].bound && !analysis::meets_deadlines(proof, d)) ++score.missed;
   }
@@ -210,6 +211,15 @@ Score score_of(const analysis::Analysis& analysis, analysis::Objective objective
     if (!analysis.chains[c].meets(chains[c])) ++score.missed;
   }
   return score;
+}
+
+Score priced(Score score, const io::ChoiceFile& file, const io::Selection& selection) {
+  score.cost = score.unbounded == 0 && score.missed == 0 ? file.cost(selection) : 0;
+  return score;
+}
+
+analysis::Objective ranked_by(const io::ChoiceFile& file, const analysis::Options& options) {
+  return file.has_costs() ? analysis::Objective::max_lateness : options.objective;
 }
 
 analysis::Verdict verdict_of(const Score& score) {

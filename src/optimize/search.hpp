@@ -18,16 +18,23 @@
 
 namespace rta::optimize {
 
-/// Smaller is better: more DAGs with bounds, then more deadlines and limits of chains that are met, then what the objective minimises.
+/// Smaller is better: more DAGs with bounds, then more deadlines and limits of chains that are met, then less cost, then what the objective
+/// minimises.
 struct Score {
   std::size_t unbounded = 0;
   std::size_t missed = 0;
+  std::uint64_t cost = 0;  // where everything is met, and alternatives have costs
   Wide first = 0;
   Wide second = 0;
   auto operator<=>(const Score&) const = default;
 };
 
+/// Its cost is 0.
 [[nodiscard]] Score score_of(const analysis::Analysis& analysis, analysis::Objective objective);
+/// The score with the cost of the selection, where that counts.
+[[nodiscard]] Score priced(Score score, const io::ChoiceFile& file, const io::Selection& selection);
+/// What is minimised among equals: what the analysis minimises, or, where alternatives have costs, the largest lateness.
+[[nodiscard]] analysis::Objective ranked_by(const io::ChoiceFile& file, const analysis::Options& options);
 [[nodiscard]] analysis::Verdict verdict_of(const Score& score);
 
 /// Thrown by what may judge no more.

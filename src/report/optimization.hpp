@@ -1,4 +1,4 @@
-// What `rta optimize` chose, as text and JSON. Nothing is computed here.
+// What `rta optimize` chose, as text, JSON and a page. Nothing is computed here.
 #pragma once
 
 #include <cstdint>
@@ -22,5 +22,6 @@ struct Optimization {
 
 void print_optimization_text(const Optimization& report, std::ostream& out);
 void print_optimization_json(const Optimization& report, std::ostream& out);
+void print_optimization_page(const Optimization& report, std::ostream& out);
 
 }  // namespace rta::report

@@ -3,11 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "analysis/policies/policies.hpp"
 #include "report/analysis/analysis_printers.hpp"
@@ -106,4 +108,89 @@ TEST_CASE("Why a policy has no bound is data: no memory, or numbers that leave t
 
 TEST_CASE("Without memory for the first policy there is nothing that stands") {
   CHECK_THROWS_AS(static_cast<void>(analysis::prove_best(two_chains(), {}, failing(Release::offsets, no_memory))), std::bad_alloc);
+}
+
+namespace {
+
+/// Policies whose bounds are given, in ms: of each DAG on completion, on segments and at offsets.
+struct GivenBounds {
+  std::vector<std::int64_t> completion, segments, offsets;
+};
+
+analysis::Analysis best_of(const std::shared_ptr<const TaskSet>& set, const GivenBounds& given, const Options& options = {}) {
+  return analysis::prove_best(set, options, [&](Release release, const auto& task_set, const Options& asked, const Proof*) {
+    Proof proof = analysis::prove_at_offsets(task_set, asked);
+    proof.release = release;
+    const auto& bounds = release == Release::offsets      ? given.offsets
+                         : release == Release::completion ? given.completion
+                                                          : given.segments;
+    for (DagId d = 0; d < bounds.size(); ++d) proof.dags[d].bound->R = Time(bounds[d] * 1'000'000);
+    return proof;
+  });
+}
+
+/// `completion`, or `completion, offsets 12 %`, which are the bounds that are left for less at run time.
+std::string chosen(const analysis::Analysis& analysis) {
+  std::string text(to_string(analysis.proof.release));
+  if (analysis.forgone) text += ", " + std::string(to_string(analysis.forgone->release)) + " " + std::to_string(analysis.forgone->percent) + " %";
+  return text;
+}
+
+std::shared_ptr<const TaskSet> chain_due_after(Time D) {
+  return task_set({cpu_pool(1, Scheduler::fifo)},
+                  {{"d", 300_ms, D, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1, false}}}});
+}
+
+}  // namespace
+
+TEST_CASE("Of policies that meet everything the one that needs least is chosen, unless another is better by a fifth") {
+  const auto set = chain_due_after(200_ms);
+  CHECK(chosen(best_of(set, {{100}, {100}, {100}})) == "completion");
+  CHECK(chosen(best_of(set, {{100}, {110}, {120}})) == "completion");
+  CHECK(chosen(best_of(set, {{100}, {90}, {81}})) == "completion, offsets 19 %");
+  CHECK(chosen(best_of(set, {{100}, {81}, {90}})) == "completion, segments 19 %");
+  CHECK(chosen(best_of(set, {{100}, {81}, {80}})) == "offsets");
+  CHECK(chosen(best_of(set, {{100}, {80}, {70}})) == "segments, offsets 12 %");
+  CHECK(chosen(best_of(set, {{100}, {80}, {64}})) == "offsets");
+  CHECK(chosen(best_of(set, {{100}, {70}, {75}})) == "segments");
+  CHECK(chosen(best_of(set, {{201}, {200}, {199}})) == "segments, offsets 0 %");
+  CHECK(chosen(best_of(set, {{201}, {205}, {200}})) == "offsets");
+  CHECK(chosen(best_of(set, {{200}, {220}, {201}})) == "completion");
+}
+
+TEST_CASE("Where something is missed the smaller bounds are chosen, and offsets among equals") {
+  const auto set = chain_due_after(50_ms);
+  CHECK(chosen(best_of(set, {{100}, {90}, {99}})) == "segments");
+  CHECK(chosen(best_of(set, {{98}, {98}, {99}})) == "completion");
+  CHECK(chosen(best_of(set, {{98}, {98}, {98}})) == "offsets");
+}
+
+TEST_CASE("A fifth is of what the objective compares") {
+  // 96 is 4 % less than 80 + 20. The latest DAG is e, 20 - 30 ms, or at offsets d, 96 - 100.
+  const auto chain = [](const char* name, Time D) {
+    return Dag{name, 300_ms, D, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1, false}}};
+  };
+  const auto set = task_set({cpu_pool(1, Scheduler::fifo)}, {chain("d", 100_ms), chain("e", 30_ms)});
+  Options by_lateness;
+  by_lateness.objective = analysis::Objective::max_lateness;
+  const GivenBounds small_gain{{80, 20}, {76, 20}, {96, 4}};
+  CHECK(chosen(best_of(set, small_gain)) == "completion, segments 4 %");
+  CHECK(chosen(best_of(set, small_gain, by_lateness)) == "completion");
+  // e is the latest with 20 of 30 ms: 4 ms less are a fifth of its bound; in sum 4 of 100 are not.
+  const GivenBounds of_the_latest{{70, 20}, {70, 16}, {75, 25}};
+  CHECK(chosen(best_of(set, of_the_latest)) == "completion, segments 4 %");
+  CHECK(chosen(best_of(set, of_the_latest, by_lateness)) == "segments");
+  const analysis::Analysis nearly = best_of(set, {{70, 20}, {70, 17}, {75, 25}}, by_lateness);
+  CHECK(chosen(nearly) == "completion, segments 15 %");
+  CHECK(text_of(nearly).find("  completion needs less at run time; segments would give a largest lateness of -13 ms for -10 ms, less by 15 % of "
+                             "the latest DAG's bound\n") != std::string::npos);
+}
+
+TEST_CASE("What was left is told in one line and in JSON") {
+  const analysis::Analysis analysis = best_of(chain_due_after(200_ms), {{100}, {88}, {110}});
+  CHECK(text_of(analysis).find("  completion needs less at run time; segments would give a bound of 88 ms for 100 ms, 12 % less\n") !=
+        std::string::npos);
+  CHECK(json_of(analysis)["forgone"] ==
+        nlohmann::json{{"release", "segments"}, {"objective", "sum"}, {"there_ns", 88'000'000}, {"here_ns", 100'000'000}, {"percent", 12}});
+  CHECK(!json_of(best_of(chain_due_after(200_ms), {{100}, {100}, {110}})).contains("forgone"));
 }

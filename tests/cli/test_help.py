@@ -128,10 +128,26 @@ class Words(unittest.TestCase):
             self.assertIn("--search-runs N\n", run.stdout)
             self.assertIn("Option of rta simulate.", run.stdout)
 
+    def test_of_topics(self):
+        overview = " ".join(rta("--help").stdout.split())
+        topics = re.search(r"Topics: (.*?)\.", overview)[1].split(", ")
+        self.assertLessEqual({"release", "formats", "units", "exit-status"}, set(topics))
+        for topic in topics:
+            run = rta("help", topic)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), topic)
+            page = re.search(r"\nFrom (\S+)\.\n\Z", run.stdout)[1]
+            self.assertTrue((ROOT / page).is_file(), page)
+            self.assertNotRegex(run.stdout, r"\*\*|\]\(|^\|", topic)
+            self.assertGreater(len(run.stdout), 200, topic)
+        self.assertIn("  1\n      not: some deadline is not proven to be met, or some node has no bound\n", rta("help", "exit-status").stdout)
+        self.assertIn("A period may be a rate, T: 30 Hz;", " ".join(rta("help", "units").stdout.split()))
+        for said in ("--release NAME\n", "- completion: every node when its last predecessor ends"):
+            self.assertIn(said, rta("help", "release").stdout)
+
     def test_unknown_words(self):
         run = rta("help", "shedule")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertIn("no command, option or word of the glossary is called 'shedule'; did you mean 'schedule", run.stderr)
+        self.assertIn("no command, option, word of the glossary or topic is called 'shedule'; did you mean 'schedule", run.stderr)
 
     def test_version(self):
         self.assertEqual(rta("-V").stdout, rta("--version").stdout)

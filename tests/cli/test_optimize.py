@@ -22,6 +22,12 @@ tasks:
   - {name: b, on: [gpu0, gpu1], B: 4, H: 1024, L: 5 ms, T: 16 ms}
 """
 
+# On m processors in the order of FIFO each waits for at most 8/m ms of the others: 4 + 8, 4 + 4; on 3 for nothing.
+PRICED = """platform: {cpu: {processors: [{value: 3, cost: 50}, 1, {value: 2, cost: 30}], scheduler: FIFO}}
+tasks:
+  - {name: a, copies: 3, on: cpu, C: 4 ms, T: 20 ms, D: 10 ms}
+"""
+
 
 class InAFolder(unittest.TestCase):
     def setUp(self):
@@ -87,6 +93,62 @@ class Optimize(InAFolder):
         self.assertEqual([10_000_000, 10_000_000], [dag["response_bound_ns"] for dag in result["before"]["dags"]])
         self.assertEqual([5_000_000, 5_000_000], [dag["response_bound_ns"] for dag in result["after"]["dags"]])
         self.assertIn("phase: 5 ms", chosen.read_text())
+
+    def test_the_cheapest_that_meets_everything(self):
+        self.set.write_text(PRICED)
+        chosen, page = self.folder / "chosen.yaml", self.folder / "page.html"
+        run, result = self.optimized("-o", chosen)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(30, result["cost"])
+        self.assertEqual([{"cost": 30, "largest_lateness_ns": -2_000_000, "instead": []},
+                          {"cost": 50, "largest_lateness_ns": -6_000_000, "instead": [{"what": "pool 'cpu': processors", "value": "3"}]}], result["frontier"])
+        self.assertEqual([("3", 50, -6_000_000), ("1", 0, 2_000_000), ("2", 30, -2_000_000)],
+                         [(one["value"], one["cost"], one["largest_lateness_ns"]) for one in result["choices"][0]["alternatives"]])
+        self.assertIn("processors: 2", chosen.read_text())
+        self.assertNotIn("cost", chosen.read_text())
+        text = rta("optimize", self.set).stdout
+        self.assertIn("\ncost 30\n", text)
+        self.assertRegex(text, r"\n    \*  2  chosen +largest lateness -2 ms  cost 30\n")
+        self.assertRegex(text, r"\nCost against lateness, of what was judged and meets everything\n  cost  largest lateness  combination\n"
+                               r"  30    -2 ms             chosen\n  50    -6 ms             pool 'cpu': processors 3\n")
+        self.assertEqual(("", 0), (rta("optimize", self.set, "-o", page, "-q").stdout, 0))
+        self.assertIn("Cost against lateness", page.read_text())
+        self.assertIn("pool &#39;cpu&#39;: processors 3", page.read_text().replace("&apos;", "&#39;").replace("pool 'cpu'", "pool &#39;cpu&#39;"))
+        self.assertNotIn("cost", rta("optimize", ROOT / "tasksets/optimize/orin-partitions.yaml").stdout)
+
+    def test_a_journal_knows_costs(self):
+        self.set.write_text(PRICED)
+        journal = self.folder / "j"
+        first, again = (self.optimized("--journal", journal)[1] for _ in range(2))
+        self.assertEqual({**first, "evidence": 0}, {**again, "evidence": 0})
+
+    def test_a_name_says_what_is_written(self):
+        page, chosen = self.folder / "x.html", self.folder / "chosen.yml"
+        run = rta("optimize", self.set, "-o", page, "-o", chosen)
+        self.assertEqual((run.returncode, run.stdout), (0, ""))
+        self.assertTrue(page.read_text().startswith("<!DOCTYPE html>"))
+        self.assertIn("chosen.yml", page.read_text())
+        self.assertEqual(0, rta("analyze", chosen).returncode)
+        rta("optimize", self.set, "-o", self.folder / "x.json")
+        self.assertEqual("schedulable", json.loads((self.folder / "x.json").read_text())["verdict"])
+        for name in ("chosen", "chosen.csv", "chosen.svg"):
+            run = rta("optimize", self.set, "-o", self.folder / name)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("tells neither the chosen task set (.yaml, .yml) nor a format (.txt, .json, .html, .pdf)", run.stderr)
+            self.assertFalse((self.folder / name).exists())
+        self.assertIn("the chosen task set goes to one file", rta("optimize", self.set, "-o", chosen, "-o", self.folder / "b.yaml").stderr)
+
+    def test_other_commands_name_optimize(self):
+        for command in ("analyze", "simulate", "draw", "compile"):
+            run = rta(command, "set.yaml", cwd=self.folder)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertEqual("set.yaml:1:1: leaves 1 choice open, the first of task 'b': on; rta optimize set.yaml makes one task set of it\n", run.stderr)
+        for file in sorted((ROOT / "tasksets/optimize").glob("*.yaml")):
+            self.assertIn(f"rta optimize {file} makes one task set of it", rta("analyze", file).stderr)
+        self.set.write_text(SET.replace("T: 15 ms", "T: 15 mm"))
+        run = rta("analyze", "set.yaml", cwd=self.folder)
+        self.assertNotIn("optimize", run.stderr)
+        self.assertIn("15 mm", run.stderr)
 
     def test_a_plain_file_stays_as_it_is(self):
         self.set.write_text(SET.replace("[gpu0, gpu1]", "gpu1"))

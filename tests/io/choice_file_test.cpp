@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -174,4 +175,54 @@ TEST_CASE("`phase: any` needs one T and one number of copies") {
   CHECK(refusal(before + "T: 5 ms, phase: 1 ms}\n") == "f:3:70: 'phase' is given twice");
   CHECK(refusal(before + "D: 5 ms}\n").find("'T' is missing") != std::string::npos);
   CHECK(refusal(before + "T: x}\n").starts_with("f:3:64: task 'a': T: "));
+}
+
+TEST_CASE("alternatives have costs, which the task set does not see") {
+  const io::ChoiceFile file(R"(
+platform:
+  cpu: {processors: [2, {value: 4, cost: 30}], scheduler: [G-EDF, FP], clusters: [1, {value: 2, cost: 5}]}
+  gpu: {sms: 12, threads: 2048, partitions: {p: {sms: {from: 4, to: 8, step: 2, cost: 10}, kind: green}}}
+tasks:
+  - {name: a, on: gpu/p, L: 1 ms, T: 10 ms, variants: [{B: 4, H: 256}, {B: 2, H: 512, cost: 7}]}
+  - {name: b, on: cpu, C: [{value: {max: 2 ms, min: 1 ms}, cost: 100}, 3 ms], T: 10 ms}
+)",
+                            "f");
+  using Costs = std::vector<std::uint64_t>;
+  const auto choices = file.choices();
+  REQUIRE(choices.size() == 7);
+  CHECK(choices[0] == io::Choice{"pool 'cpu': processors", {"2", "4"}, {0, 30}});
+  CHECK(choices[1].costs.empty());
+  CHECK(choices[2] == io::Choice{"pool 'cpu': clusters", {"1", "2"}, {0, 5}});
+  CHECK(choices[3] == io::Choice{"pool 'gpu/p': sms", {"4", "6", "8"}, {40, 60, 80}});
+  CHECK(choices[4] == io::Choice{"task 'a': variants", {"{B: 4, H: 256}", "{B: 2, H: 512}"}, {0, 7}});
+  CHECK(choices[5] == io::Choice{"task 'b': C", {"{max: 2 ms, min: 1 ms}", "3 ms"}, {100, 0}});
+  CHECK(choices[6].costs == Costs{});
+  CHECK(file.has_costs());
+  CHECK(file.cost({0, 0, 0, 0, 0, 1, 0}) == 40);
+  CHECK(file.cost({1, 1, 1, 2, 1, 0, 1}) == 30 + 5 + 80 + 7 + 100);
+  const char* const plain = R"(
+platform:
+  cpu0: {processors: 2, scheduler: FP}
+  cpu1: {processors: 2, scheduler: FP}
+  gpu: {sms: 12, threads: 2048, partitions: {p: {sms: 6, kind: green}}}
+tasks:
+  - {name: a, on: gpu/p, L: 1 ms, T: 10 ms, B: 2, H: 512}
+  - {name: b, on: cpu1, C: {max: 2 ms, min: 1 ms}, T: 10 ms}
+)";
+  CHECK(file.task_set({1, 1, 1, 1, 1, 0, 1}).task_set == io::parse_task_set(plain, "f").task_set);
+}
+
+TEST_CASE("costs that are none are refused") {
+  const auto of_processors = [](const std::string& list) {
+    return refusal("platform: {cpu: {processors: " + list + "}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n");
+  };
+  CHECK(of_processors("[2, {value: 4, cost: -1}]") ==
+        "f:1:50: cost: a whole number is expected, in a unit of your own (allowed: 0 to 1000000000)");
+  CHECK(of_processors("[2, {value: 4, cost: 1000000001}]").find("cost: a whole number") != std::string::npos);
+  CHECK(of_processors("[2, {value: 4, cost: 1.5}]").find("cost: a whole number") != std::string::npos);
+  CHECK(of_processors("[2, {value: 4}]") == "f:1:35: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
+  CHECK(of_processors("[2, {cost: 4}]") == "f:1:35: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
+  CHECK(of_processors("[2, {value: 4, cost: 1, price: 2}]") ==
+        "f:1:53: 'price' is not known, or given twice, in an alternative with a cost (allowed: value, cost)");
+  CHECK(of_processors("[2, {value: [3, 4], cost: 1}]").find("choices do not nest") != std::string::npos);
 }

@@ -3,11 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "optimize/outcome.hpp"
 #include "rta/io/diagnostic.hpp"
@@ -203,4 +205,55 @@ TEST_CASE("combinations that make no task set are no effort") {
   const optimize::Result result = optimize::search(file, options);
   CHECK(std::ranges::any_of(result.scores, [](const auto& one) { return one.second.has_value(); }));
   CHECK_NOTHROW((void)file.task_set(result.best));
+}
+
+TEST_CASE("where alternatives have costs the cheapest that meets everything is chosen, and of those the least late") {
+  // FIFO: a node waits for at most 8 ms of the two others, on m processors 8/m ms: 4 + 8, 4 + 4; on 3 for none, as each has one. Due after
+  // 10 ms: of processors for 0 none meets it, with 2 for 30 the lateness is -2 ms, and with 3 for 50 it is -6 ms.
+  const std::string tasks =
+      "tasks:\n  - {name: a, on: cpu, C: [4 ms, 5 ms], T: 20 ms, D: 10 ms}\n  - {name: b, on: cpu, C: 4 ms, T: 20 ms, D: 10 ms}\n"
+      "  - {name: c, on: cpu, C: 4 ms, T: 20 ms, D: 10 ms}\n";
+  const io::ChoiceFile file(
+      "platform: {cpu: {processors: [{value: 3, cost: 50}, 1, {value: 2, cost: 30}], scheduler: FIFO}}\n" + tasks, "set.yaml");
+  for (const std::uint64_t try_all : {std::uint64_t{2'000}, std::uint64_t{0}}) {
+    CAPTURE(try_all);
+    optimize::Options options;
+    options.try_all = try_all;
+    const optimize::Result result = optimize::search(file, options);
+    CHECK(result.best == io::Selection{2, 0});
+    CHECK(result.scores.at(result.best)->cost == 30);
+    CHECK(result.scores.at({1, 0})->missed > 0);
+    CHECK(result.scores.at({1, 0})->cost == 0);
+    const optimize::Outcome outcome = optimize::outcome_of(file, result, options.analysis, options.limit);
+    CHECK(outcome.cost == 30);
+    CHECK(outcome.decisions[0].alternatives[0].cost == 50);
+    CHECK(outcome.decisions[0].alternatives[1].cost == 0);
+    REQUIRE(outcome.frontier.size() == 2);
+    CHECK(outcome.frontier[0].cost == 30);
+    CHECK(outcome.frontier[0].lateness == -2'000'000);
+    CHECK(outcome.frontier[0].departures.empty());
+    CHECK(outcome.frontier[1].cost == 50);
+    CHECK(outcome.frontier[1].lateness == -6'000'000);
+    REQUIRE(outcome.frontier[1].departures.size() == 1);
+    CHECK(outcome.frontier[1].departures[0].what == "pool 'cpu': processors");
+    CHECK(outcome.frontier[1].departures[0].value == "3");
+  }
+  const io::ChoiceFile without("platform: {cpu: {processors: [3, 1, 2], scheduler: FIFO}}\n" + tasks, "set.yaml");
+  const optimize::Result result = optimize::search(without, {});
+  CHECK(result.best == io::Selection{0, 0});
+  const optimize::Outcome outcome = optimize::outcome_of(without, result, {}, Limit());
+  CHECK(!outcome.cost);
+  CHECK(outcome.frontier.empty());
+}
+
+TEST_CASE("what costs more and is no less late is not on the frontier") {
+  const auto weighed = [](std::size_t number, std::uint64_t cost, Wide lateness) {
+    return optimize::Weighed{{number}, {0, 0, cost, lateness, 0}};
+  };
+  std::vector<std::size_t> kept;
+  for (const auto& one : optimize::frontier_of({weighed(0, 7, -5), weighed(1, 3, -2), weighed(2, 3, -1), weighed(3, 5, -2), weighed(4, 9, -5),
+                                                weighed(5, 8, -6), weighed(6, 3, -2)}))
+    kept.push_back(one.selection.front());
+  CHECK(kept == std::vector<std::size_t>{1, 0, 5});
+  CHECK(optimize::frontier_of({}).empty());
 }

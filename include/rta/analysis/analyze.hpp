@@ -31,11 +31,21 @@ struct PolicyOutcome {
   std::vector<LeftOut> left_out = {};  // of what this policy was asked for
 };
 
+/// Of a policy that needs more at run time than the chosen one: how much less its bounds are, which was not worth it.
+struct Forgone {
+  Release release = Release::offsets;
+  Objective objective = Objective::sum;  // what is compared: sums of bounds, or largest latenesses
+  Time there;
+  Time here;        // of the chosen one
+  int percent = 0;  // by how much it is less there: of the sum, or of the latest DAG's bound; rounded down
+};
+
 struct Analysis {
   Proof proof;                                   // of the policy that was asked for, or of the best
   Verdict verdict = Verdict::unbounded;          // limits of chains are deadlines, too
   std::vector<ChainProof> chains;                // as the chains of set_with_chains(proof)
   std::vector<PolicyOutcome> policies;           // all that were considered
+  std::optional<Forgone> forgone;                // where others meet everything, too
   std::optional<PriorityAssignment> assignment;  // where fixed priorities were searched for: those of the proof
   std::vector<Explanation> explanations;
   std::vector<Why> whys;             // of late DAGs and of those that were asked for

@@ -24,6 +24,7 @@ struct ComparisonReport;
 struct DifferenceReport;
 struct ExaminationReport;
 struct LintReport;
+struct Optimization;
 struct ScheduleReport;
 struct SimulationReport;
 struct StaticComparisonReport;
@@ -69,6 +70,8 @@ template <>
 std::span<const Printer<sweep::Results>> printers();
 template <>
 std::span<const Printer<LintReport>> printers();
+template <>
+std::span<const Printer<Optimization>> printers();
 template <>
 std::span<const Printer<std::span<const lint::Rule>>> printers();
 template <>

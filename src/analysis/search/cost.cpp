@@ -11,11 +11,13 @@
 namespace rta::analysis {
 namespace {
 
+Time due(const Dag& dag) { return dag.deadline().value_or(dag.period()); }
+
 class Sum {
  public:
   void add(const Dag& dag, Time R) {
     sum_ += R.count();
-    const Wide late = Wide{R.count()} - dag.deadline().value_or(dag.period()).count();
+    const Wide late = Wide{R.count()} - due(dag).count();
     lateness_ = std::max(lateness_.value_or(late), late);
   }
   [[nodiscard]] Cost cost(std::size_t unbounded, Objective objective) const {
@@ -35,6 +37,14 @@ bool breaks_chains(const Proof& proof) {
   } catch (const Overflow&) {
     return true;
   }
+}
+
+/// Whether some DAG with a bound may miss a deadline, or some chain a limit.
+bool misses(const Proof& proof) {
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    if (proof.dags[d].bound && !meets_deadlines(proof, d)) return true;
+  }
+  return breaks_chains(proof);
 }
 
 }  // namespace
@@ -74,16 +84,26 @@ Surpassed far_above(const TaskSet& task_set, const Cost& cost, Objective objecti
   };
 }
 
+bool meets_everything(const Proof& proof) {
+  return std::ranges::all_of(proof.dags, [](const DagProof& dag) { return dag.bound.has_value(); }) && !misses(proof);
+}
+
+Wide whole_of(const Proof& proof, Objective objective) {
+  const Cost cost = cost_of(proof, objective);
+  if (objective == Objective::sum) return cost.first;
+  Wide largest = 0;
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    const auto& bound = proof.dags[d].bound;
+    if (bound && Wide{bound->R.count()} - due(dag).count() == cost.first) largest = std::max<Wide>(largest, bound->R.count());
+  }
+  return largest;
+}
+
 bool better(const Proof& a, const Proof& b, Objective objective) {
-  const auto missed = [](const Proof& proof) {
-    for (DagId d = 0; d < proof.dags.size(); ++d) {
-      if (proof.dags[d].bound && !meets_deadlines(proof, d)) return true;
-    }
-    return breaks_chains(proof);
-  };
   const Cost of_a = cost_of(a, objective);
   const Cost of_b = cost_of(b, objective);
-  return std::tuple(of_a.unbounded, missed(a), of_a) < std::tuple(of_b.unbounded, missed(b), of_b);
+  return std::tuple(of_a.unbounded, misses(a), of_a) < std::tuple(of_b.unbounded, misses(b), of_b);
 }
 
 }  // namespace rta::analysis

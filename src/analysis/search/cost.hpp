@@ -29,6 +29,12 @@ struct Cost {
 /// For searches: whether bounds that are still rising are more than `cost` by so much that what was rounded up on the way does not matter.
 [[nodiscard]] Surpassed far_above(const TaskSet& task_set, const Cost& cost, Objective objective);
 
+/// Whether every DAG has a bound and meets its deadlines, and every chain its limits.
+[[nodiscard]] bool meets_everything(const Proof& proof);
+
+/// What a change of the objective is a part of: the sum of bounds, or the bound of the latest DAG (the largest where several are).
+[[nodiscard]] Wide whole_of(const Proof& proof, Objective objective);
+
 /// Whether `a` is to be preferred: more DAGs with bounds, then all deadlines and all limits of chains met, then the cost.
 [[nodiscard]] bool better(const Proof& a, const Proof& b, Objective objective);
 

@@ -84,6 +84,14 @@ Json policy_json(const analysis::PolicyOutcome& outcome) {
   return json;
 }
 
+Json forgone_json(const analysis::Forgone& forgone) {
+  return {{"release", to_string(forgone.release)},
+          {"objective", forgone.objective == analysis::Objective::sum ? "sum" : "max-lateness"},
+          {"there_ns", forgone.there.count()},
+          {"here_ns", forgone.here.count()},
+          {"percent", forgone.percent}};
+}
+
 Json buffers_json(const analysis::Proof& proof, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
   Json json = Json::array();
@@ -211,6 +219,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
+  if (analysis.forgone) json["forgone"] = forgone_json(*analysis.forgone);
   json["assumed"] = assumed_json(analysis);
   json["left_out"] = left_out_json(proof.left_out);
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);

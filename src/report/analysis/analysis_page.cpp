@@ -190,20 +190,17 @@ PageTable pool_table(const Proof& proof) {
   return table;
 }
 
-/// What is left until the deadline, below 0 where it is missed.
-std::string slack_of(const Dag& dag, const std::optional<analysis::Bound>& bound) {
-  if (!bound || !dag.deadline()) return "-";
-  const Time D = *dag.deadline();
-  return bound->R <= D ? time_text(D - bound->R) : "-" + time_text(bound->R - D);
+std::string lateness_of(const Dag& dag, const std::optional<analysis::Bound>& bound) {
+  return bound && dag.deadline() ? time_text(bound->R - *dag.deadline()) : "-";
 }
 
 PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
-  PageTable table{"", {{"DAG", "period", "bound", "deadline", "slack", "theorem", "verdict"}}};
+  PageTable table{"", {{"DAG", "period", "bound", "deadline", "lateness", "theorem", "verdict"}}};
   for (const KindOfDag& kind : kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
     table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), bound ? time_text(bound->R) : "-",
-                          optional_time(dag.deadline()), slack_of(dag, bound), bound ? std::string(to_string(bound->basis.theorem)) : "-",
+                          optional_time(dag.deadline()), lateness_of(dag, bound), bound ? std::string(to_string(bound->basis.theorem)) : "-",
                           outcome_of(dag, proof.dags[kind.first])});
   }
   return table;
@@ -313,6 +310,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
     page.content.emplace_back(PageTable{"Fixed priorities: " + assignment_in_words(analysis), assignment_rows(analysis)});
   }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
+  if (const std::string forgone = forgone_in_words(analysis); !forgone.empty()) page.content.emplace_back(Paragraph{forgone + "."});
   add_whys(analysis, page);
   add_remedies(analysis, page);
   add_slack(analysis, page);

@@ -138,6 +138,7 @@ void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
   for (const auto& outcome : analysis.policies) {
     if (outcome.release != analysis.proof.release) out << fmt::format("  {}: {}\n", to_string(outcome.release), outcome_text(outcome));
   }
+  if (const std::string forgone = forgone_in_words(analysis); !forgone.empty()) out << "  " << forgone << '\n';
 }
 
 /// What was not looked at, under every policy that was.

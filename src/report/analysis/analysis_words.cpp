@@ -120,6 +120,18 @@ std::string outcome_text(const analysis::PolicyOutcome& outcome) {
   return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(*outcome.verdict));
 }
 
+std::string forgone_in_words(const analysis::Analysis& analysis) {
+  if (!analysis.forgone) return {};
+  const analysis::Forgone& forgone = *analysis.forgone;
+  const bool sum = forgone.objective == analysis::Objective::sum;
+  const char* what = "a largest lateness";
+  if (sum) what = analysis.proof.dags.size() == 1 ? "a bound" : "a sum of bounds";
+  const std::string percent = forgone.percent > 0 ? fmt::format("{} %", forgone.percent) : std::string("under 1 %");
+  return fmt::format("{} needs less at run time; {} would give {} of {} for {}, {}", to_string(analysis.proof.release),
+                     to_string(forgone.release), what, time_text(forgone.there), time_text(forgone.here),
+                     sum ? percent + " less" : "less by " + percent + " of the latest DAG's bound");
+}
+
 std::string path_text(const Dag& dag, const std::vector<NodeId>& path) {
   std::string text;
   for (NodeId v : path) text += (text.empty() ? "" : " -> ") + dag.nodes()[v].name;

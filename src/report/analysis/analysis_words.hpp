@@ -18,6 +18,8 @@ namespace rta::report {
 /// `4 processors, G-EDF`, `tx2, 2 SMs x 2048 G-threads` ...
 [[nodiscard]] std::string description(const Pool& pool, const analysis::PoolProof& proof);
 [[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);
+/// What a policy would give that needs more at run time than the chosen one; empty where none would give less.
+[[nodiscard]] std::string forgone_in_words(const analysis::Analysis& analysis);
 /// `a -> b -> c`.
 [[nodiscard]] std::string path_text(const Dag& dag, const std::vector<NodeId>& path);
 /// From the DAG's release; none on completion, and where something before the node has no bound.

@@ -74,7 +74,7 @@ Waterfall waterfall_of(const Proof& proof, DagId d) {
                                                  : missed_colour)
                                           .fill});
   if (deadline) {
-    const std::string left = met ? "slack " + time_text(*deadline - bound) : "MISSED by " + time_text(bound - *deadline);
+    const std::string left = fmt::format("{} {}", met ? "lateness" : "MISSED by", time_text(bound - *deadline));
     waterfall.rows.push_back({.name = fmt::format("deadline {}{}, {}", time_text(*deadline), near ? " (the line)" : "", left),
                               .length = "",
                               .from = share(near ? std::min(bound, *deadline) : bound),

@@ -33,9 +33,8 @@ struct DemandText {
   }
 };
 
-/// What is left until a deadline, or by how much it is missed.
-std::string slack_text(Time bound, Time deadline) {
-  return bound <= deadline ? "slack " + time_text(deadline - bound) : "MISSED by " + time_text(bound - deadline);
+std::string lateness_text(Time bound, Time deadline) {
+  return bound <= deadline ? "lateness " + time_text(bound - deadline) : "MISSED by " + time_text(bound - deadline);
 }
 
 class Drawing {
@@ -97,7 +96,7 @@ class Drawing {
       lines.emplace_back("no bound");
     } else {
       lines.push_back(fmt::format("bound {} ({}){}", time_text(bound->R), to_string(bound->basis.theorem),
-                                  dag.deadline() ? ", " + slack_text(bound->R, *dag.deadline()) : ""));
+                                  dag.deadline() ? ", " + lateness_text(bound->R, *dag.deadline()) : ""));
     }
     return lines;
   }
@@ -116,7 +115,7 @@ class Drawing {
     const auto offset = offset_of(*proof_, of_node);
     lines.push_back(
         fmt::format("bound {}{}", time_text(of_node.bound->R), offset && *offset > Time::zero() ? " from " + time_text(*offset) : ""));
-    if (deadline) lines.push_back(slack_text(of_node.bound->R, *deadline));
+    if (deadline) lines.push_back(lateness_text(of_node.bound->R, *deadline));
     return lines;
   }
 

@@ -29,15 +29,15 @@ std::vector<std::string> shown_dags(const VariantsReport& report) {
 
 std::string bound_text(const std::optional<Time>& bound) { return bound ? time_text(*bound) : "none"; }
 
-/// Of the DAG that has least time left, or one that has no bound.
-std::string least_slack(const Variant& variant) {
-  const VariantDag* least = nullptr;
+/// Of the DAG that is latest, or one that has no bound.
+std::string largest_lateness(const Variant& variant) {
+  const VariantDag* latest = nullptr;
   for (const VariantDag& dag : variant.dags) {
     if (!dag.bound) return fmt::format("none ({})", dag.name);
     if (!dag.deadline) continue;
-    if (least == nullptr || *dag.deadline - *dag.bound < *least->deadline - *least->bound) least = &dag;
+    if (latest == nullptr || *dag.bound - *dag.deadline > *latest->bound - *latest->deadline) latest = &dag;
   }
-  return least == nullptr ? "" : fmt::format("{} ({})", time_text(*least->deadline - *least->bound), least->name);
+  return latest == nullptr ? "" : fmt::format("{} ({})", time_text(*latest->bound - *latest->deadline), latest->name);
 }
 
 /// Least T, rate and bound there: of the DAG of that name, or its first copy.
@@ -87,7 +87,7 @@ void print_variants_text(const VariantsReport& report, std::ostream& out) {
   if (files) rows.front().emplace_back("file");
   rows.front().insert(rows.front().end(), report.places.begin(), report.places.end());
   const std::size_t left = files ? 1 : 0;
-  for (const char* const column : {"verdict", "met", "least slack"}) rows.front().emplace_back(column);
+  for (const char* const column : {"verdict", "met", "largest lateness"}) rows.front().emplace_back(column);
   for (const std::string& name : report.rates) {
     for (const std::string& column : {"least T of " + name, std::string("per second"), std::string("bound there")})
       rows.front().push_back(column);
@@ -106,7 +106,7 @@ void print_variants_text(const VariantsReport& report, std::ostream& out) {
     const auto met = std::ranges::count_if(variant.dags, &VariantDag::met);
     row.emplace_back(to_string(*variant.verdict));
     row.push_back(fmt::format("{} of {}", met, variant.dags.size()));
-    row.push_back(least_slack(variant));
+    row.push_back(largest_lateness(variant));
     add_rates(report, variant, row);
     if (dags.empty()) continue;
     for (const VariantDag& dag : variant.dags) row.push_back(bound_text(dag.bound));
