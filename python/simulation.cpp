@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <sstream>
+#include <stop_token>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "cli/chain_rows.hpp"
 #include "cli/played.hpp"
 #include "cli/response_rows.hpp"
+#include "interruptible.hpp"
 #include "rta/analysis/schedule_of.hpp"
 #include "rta/io/time_text.hpp"
 #include "rta/model/error.hpp"
@@ -64,11 +65,6 @@ simulate::Execution execution_of(const py::object& how) {
   return {parts("execution", least, 100), parts("execution", most, 100)};
 }
 
-/// What was seen: the report, and the lines of a trace where one is asked for.
-struct Seen {
-  std::string json, trace;
-};
-
 /// Of one run; `also` observes it, too.
 report::SimulationReport simulated(const Shared& shared, const analysis::GivenOptions& given, const simulate::Options& options,
                                    simulate::Observer* also) {
@@ -114,16 +110,11 @@ simulate::Options options_of(const SimulationChoices& choices) {
   options.releases.jitter = parts("jitter", choices.jitter, 1000);
   options.releases.random_phases = choices.random_phases;
   options.seed = choices.seed;
-  if (choices.time_limit) {
-    if (!(*choices.time_limit > 0 && *choices.time_limit < 1e9)) throw UserError("time_limit: expected seconds above 0");
-    options.limit =
-        Limit().within(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*choices.time_limit)));
-  }
   return options;
 }
 
-Seen run(const Shared& shared, const analysis::GivenOptions& given, const simulate::Options& options,
-         const std::optional<simulate::Detail>& detail) {
+std::pair<std::string, std::string> run(const Shared& shared, const analysis::GivenOptions& given, const simulate::Options& options,
+                                        const std::optional<simulate::Detail>& detail) {
   if (!detail) return {json_of(simulated(shared, given, options, nullptr)), ""};
   std::ostringstream lines;
   trace::Writer writer(lines, {}, trace::labels(*shared.task_set), *detail);
@@ -133,27 +124,19 @@ Seen run(const Shared& shared, const analysis::GivenOptions& given, const simula
 
 }  // namespace
 
-py::object simulate_set(const Shared& shared, const SimulationChoices& choices, const std::optional<std::string>& trace,
-                        const py::kwargs& kwargs) {
+std::pair<std::string, std::string> simulate_set(const Shared& shared, const SimulationChoices& choices,
+                                                 const std::optional<std::string>& trace, const py::dict& analysis) {
   using simulate::Detail;
-  const analysis::GivenOptions given = given_options(kwargs);
+  const analysis::GivenOptions given = given_options(analysis);
   const simulate::Options options = options_of(choices);
+  (void)limit_of(choices.time_limit, {});  // is refused before anything runs
   std::optional<Detail> detail;
   if (trace) detail = named("trace", *trace, std::array{Detail::dag, Detail::job, Detail::block});
-  Seen seen;
-  {
-    const py::gil_scoped_release unlocked;
-    seen = run(shared, given, options, detail);
-  }
-  py::object result = from_json(seen.json);
-  if (!detail) return result;
-  py::list records;
-  std::istringstream lines(seen.trace);
-  std::string line;
-  std::getline(lines, line);  // the header
-  while (std::getline(lines, line)) records.append(from_json(line));
-  result["trace"] = records;
-  return result;
+  return interruptible([&](std::stop_token stop) {
+    simulate::Options stoppable = options;
+    stoppable.limit = limit_of(choices.time_limit, std::move(stop));
+    return run(shared, given, stoppable, detail);
+  });
 }
 
 }  // namespace rta::python

@@ -1,4 +1,4 @@
-// `rta.simulate`: what it takes, and the result of `rta simulate --format json`.
+// Simulations: what they take, and the result of `rta simulate --format json`.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "values.hpp"
 
@@ -21,8 +22,8 @@ struct SimulationChoices {
   std::optional<double> time_limit;
 };
 
-/// `trace`: a level of records that are added to the result.
-[[nodiscard]] py::object simulate_set(const Shared& shared, const SimulationChoices& choices, const std::optional<std::string>& trace,
-                                      const py::kwargs& kwargs);
+/// The result, and the lines of a trace where one is asked for: the level of its records.
+[[nodiscard]] std::pair<std::string, std::string> simulate_set(const Shared& shared, const SimulationChoices& choices,
+                                                               const std::optional<std::string>& trace, const py::dict& analysis);
 
 }  // namespace rta::python

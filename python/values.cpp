@@ -1,14 +1,20 @@
 #include "values.hpp"
 
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::python {
 
-std::string as_json(const py::object& value) { return py::str(py::module_::import("json").attr("dumps")(value)); }
+Shared parse(std::string text, const std::string& name) {
+  auto read = io::parse_task_set(text, name);
+  Shared result;
+  result.task_set = std::make_shared<const TaskSet>(std::move(read.task_set));
+  result.text = std::make_shared<const std::string>(std::move(text));
+  for (const io::Diagnostic& warning : read.warnings) result.warnings.push_back(warning.text());
+  return result;
+}
 
-py::object from_json(const std::string& text) { return py::module_::import("json").attr("loads")(text); }
-
-analysis::GivenOptions given_options(const py::kwargs& options) {
+analysis::GivenOptions given_options(const py::dict& options) {
   analysis::GivenOptions given;
   for (const auto& [key, value] : options) {
     std::string name = py::str(key);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rta/analysis/option_table.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/report/format.hpp"
 
@@ -20,13 +21,17 @@ namespace py = pybind11;
 /// What Python holds: shared with the analyses of it, never changed.
 struct Shared {
   std::shared_ptr<const TaskSet> task_set;
-  std::vector<std::string> warnings;  // of reading
+  std::vector<std::string> warnings;        // of reading
+  std::shared_ptr<const std::string> text;  // that it was read from; null: it was drawn or converted
+  std::vector<std::string> found, assumed;  // of a conversion
+
+  /// What a certificate of it is a proof about.
+  [[nodiscard]] std::string as_file() const { return text ? *text : io::format_task_set(*task_set); }
 };
 
-/// JSON is YAML, so that what Python has as dicts and lists is read like a file.
-[[nodiscard]] std::string as_json(const py::object& value);
-[[nodiscard]] py::object from_json(const std::string& text);
+[[nodiscard]] Shared parse(std::string text, const std::string& name);
 
+/// Results are handed to Python as JSON, and read there by its own reader.
 template <class Report>
 [[nodiscard]] std::string json_of(const Report& report) {
   std::ostringstream out;
@@ -35,6 +40,6 @@ template <class Report>
 }
 
 /// Options of an analysis: `cpu_bound="..."` as `--cpu-bound`. Throws `UserError` for what is none.
-[[nodiscard]] analysis::GivenOptions given_options(const py::kwargs& options);
+[[nodiscard]] analysis::GivenOptions given_options(const py::dict& options);
 
 }  // namespace rta::python

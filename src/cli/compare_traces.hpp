@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "command.hpp"
+#include "compared_traces.hpp"
 #include "output.hpp"
-#include "rta/analysis/option_table.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/convert/convert.hpp"
 #include "task_set_input.hpp"
@@ -29,18 +29,7 @@ void add_window_option(boost::program_options::options_description& all);
 [[nodiscard]] compare::Shown shown_of_each(const boost::program_options::variables_map& given, const std::vector<Target>& all_targets,
                                            std::size_t traces);
 
-struct ComparisonOptions {
-  analysis::GivenOptions analysis;
-  std::optional<convert::Options> recording;
-  compare::Shown shown;
-  bool verbose = false;
-  bool quiet = false;
-};
-
-/// Bounds are those for the release and the options of the analysis that each trace names; those of `options` override the latter.
-/// Recordings are cut into jobs as they say, released on completion.
-/// Each trace is compared with the one of `inputs` that it is of, the first where it does not say. Writes the report to all targets and
-/// warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
+/// Writes what `compared_traces` says to all targets and warnings to standard error; the result is the command's exit status.
 [[nodiscard]] ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::vector<std::string>& traces,
                                            const ComparisonOptions& options, const std::vector<Target>& all_targets);
 

@@ -148,24 +148,6 @@ void write_converted(const convert::Converted& converted, const Output& output, 
   }
 }
 
-/// Plays the model of a recording beside it: what that shows is part of what was found. Throws where it is another system's.
-void hold(convert::Converted& converted, bool accept, const std::string& name) {
-  const Held held = held_against_recording(converted);
-  std::vector<io::Diagnostic> faults;
-  for (const std::string& fault : held.faults) {
-    if (!accept) faults.push_back({name, 0, 0, fault + " (--accept-difference takes the model as it is)"});
-    converted.warnings.push_back({name, 0, 0, fault});
-  }
-  if (!faults.empty()) throw io::InputError(std::move(faults));
-  for (const std::string& warning : held.warnings) converted.warnings.push_back({name, 0, 0, warning});
-  converted.found.insert(converted.found.end(), held.figures.begin(), held.figures.end());
-  converted.found.insert(converted.found.end(), held.warnings.begin(), held.warnings.end());
-  if (!accept) return;
-  // The head of the file says what was accepted.
-  for (const std::string& fault : held.faults) converted.found.push_back("--accept-difference: " + fault);
-  if (held.faults.empty()) converted.found.push_back("--accept-difference: there is no difference that needs it");
-}
-
 ExitStatus run_convert(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["readers"].as<bool>()) {
     if (!arguments.empty()) throw UsageError("--readers looks at no file; it takes no FILE");
@@ -191,7 +173,7 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
     return convert::convert(path, chosen, show);
   }();
   refuse_options_without_effect(given, converted);
-  hold(converted, given["accept-difference"].as<bool>(), name);
+  hold_to_recording(converted, given["accept-difference"].as<bool>(), name);
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);
   }

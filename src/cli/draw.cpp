@@ -29,6 +29,7 @@ namespace po = boost::program_options;
 po::options_description options_of_draw() {
   po::options_description all;
   all.add_options()("no-bounds", po::bool_switch(), "of a task set: what the file says alone, without an analysis");
+  all.add_options()("all", po::bool_switch(), "of a large task set: every node and DAG; without it, what is alike is drawn once");
   add_analysis_options(all);
   all.add_options()(
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -63,13 +64,13 @@ struct Drawn {
 
 Drawn draw_graph(const po::variables_map& given, const static_order::Graph& graph) {
   refuse_analysis_options(given, "a graph of runnables");
-  if (given["no-bounds"].as<bool>()) throw UsageError("--no-bounds has no effect on a graph of runnables");
+  refuse_options(given, {"no-bounds", "all"}, "a graph of runnables");
   return {report::dot(graph), graph.name, "Runnables by epoch and client, with their times and resources."};
 }
 
 Drawn draw_schedule(const po::variables_map& given, std::string text, const std::string& path) {
   refuse_analysis_options(given, "a schedule");
-  if (given["no-bounds"].as<bool>()) throw UsageError("--no-bounds has no effect on a schedule");
+  refuse_options(given, {"no-bounds", "all"}, "a schedule");
   const ScheduleInput input = parse_schedule_input(std::move(text), path);
   return {report::dot(input.schedule, input.proofs), input.name,
           "Runnables in the colours of their resources, from their latest start to their latest end; dashed: the order of a resource; "
@@ -79,16 +80,17 @@ Drawn draw_schedule(const po::variables_map& given, std::string text, const std:
 
 Drawn draw_task_set(const po::variables_map& given, TaskSet task_set) {
   const std::string name = task_set.name();
+  const report::Apart apart = given["all"].as<bool>() ? report::Apart::all : report::Apart::as_read;
   if (given["no-bounds"].as<bool>()) {
     refuse_analysis_options(given, "a picture without bounds");
-    return {report::dot(task_set, nullptr), name, "Nodes in the colours of their pools."};
+    return {report::dot(task_set, nullptr, apart), name, "Nodes in the colours of their pools."};
   }
   const analysis::Options chosen = checked_options(given_options(given));
   const auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(task_set)), chosen);
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
   }
-  return {report::dot(*analysis.proof.task_set, &analysis.proof), name,
+  return {report::dot(*analysis.proof.task_set, &analysis.proof, apart), name,
           fmt::format("Nodes in the colours of their pools, with their bounds; bold: the critical path of each DAG. {}, released on {}.",
                       to_string(analysis.verdict), to_string(analysis.proof.release))};
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/kernel_time.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/simulate.hpp"
@@ -363,6 +364,23 @@ Held held_against_recording(const convert::Converted& converted) {
     }
   }
   return held;
+}
+
+void hold_to_recording(convert::Converted& converted, bool accept, const std::string& name) {
+  const Held held = held_against_recording(converted);
+  std::vector<io::Diagnostic> faults;
+  for (const std::string& fault : held.faults) {
+    if (!accept) faults.push_back({name, 0, 0, fault + " (--accept-difference takes the model as it is)"});
+    converted.warnings.push_back({name, 0, 0, fault});
+  }
+  if (!faults.empty()) throw io::InputError(std::move(faults));
+  for (const std::string& warning : held.warnings) converted.warnings.push_back({name, 0, 0, warning});
+  converted.found.insert(converted.found.end(), held.figures.begin(), held.figures.end());
+  converted.found.insert(converted.found.end(), held.warnings.begin(), held.warnings.end());
+  if (!accept) return;
+  // The head of the file says what was accepted.
+  for (const std::string& fault : held.faults) converted.found.push_back("--accept-difference: " + fault);
+  if (held.faults.empty()) converted.found.push_back("--accept-difference: there is no difference that needs it");
 }
 
 }  // namespace rta::cli

@@ -18,4 +18,8 @@ struct Held {
 /// jobs all of them at the recorded releases, too, up to 200,000 jobs of nodes. A trace's are all played at the recorded releases alone.
 [[nodiscard]] Held held_against_recording(const convert::Converted& converted);
 
+/// Adds to what was found what `held_against_recording` shows, and warnings. Throws `InputError`, with `name` for the file, where there are
+/// faults, unless differences are accepted.
+void hold_to_recording(convert::Converted& converted, bool accept, const std::string& name);
+
 }  // namespace rta::cli

@@ -26,6 +26,21 @@ T& named(std::vector<T>& all, const std::string& name, std::string T::*member) {
   return all.back();
 }
 
+// Over more than two decades the small ones would be one line at the bottom.
+bool spans_decades(const Panels& panels) {
+  double least = 0, most = 0;
+  for (const Panel& panel : panels.panels) {
+    for (const Curve& curve : panel.curves) {
+      for (const CurvePoint& point : curve.points) {
+        if (point.low <= 0) return false;
+        least = most == 0 ? point.low : std::min(least, point.low);
+        most = std::max(most, point.high);
+      }
+    }
+  }
+  return most > 100 * least;
+}
+
 // Places of points on the axis, and the range of all panels.
 void set_scales(Panels& panels) {
   std::vector<double> places;
@@ -120,6 +135,7 @@ Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t alon
       std::stable_sort(curve.points.begin(), curve.points.end(), [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
     }
   }
+  if (chart == SweepChart::bounds || chart == SweepChart::ratios) result.logarithmic = spans_decades(result);
   set_scales(result);
   return result;
 }

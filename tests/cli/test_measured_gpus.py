@@ -1,4 +1,4 @@
-"""What validation/ keeps of real GPUs: profiles that analyze takes, results that say what docs/validation.md says of them."""
+"""What validation/ keeps of real GPUs: profiles that analyze takes, results that say what docs/theory/measured.md says of them."""
 
 import json
 import unittest
@@ -45,7 +45,7 @@ class Kept(unittest.TestCase):
             self.assertNotRegex(result.read_text(), r"/(home|root|tmp|work)/")
 
     def test_the_documentation_says_what_was_measured(self):
-        text = (ROOT / "docs/validation.md").read_text()
+        text = (ROOT / "docs/theory/measured.md").read_text()
         section = text[text.index("\n## An NVIDIA H200\n"):text.index("\n## A published model\n")]
         steps = json.loads((ROOT / "validation/results/nvidia-h200.json").read_text())["steps"]
         hog_like = json.loads((ROOT / "validation/results/nvidia-h200-hog-like.json").read_text())["comparisons"][0]
@@ -67,7 +67,7 @@ class Kept(unittest.TestCase):
             self.assertIn(f"| of {kernel} | {row} |", section)
 
     def test_the_documentation_says_what_the_second_visit_measured(self):
-        text = (ROOT / "docs/validation.md").read_text()
+        text = (ROOT / "docs/theory/measured.md").read_text()
         section = text[text.index("\n### The second visit\n"):text.index("\n## A published model\n")]
         steps = json.loads((ROOT / "validation/results/nvidia-h200-2.json").read_text())["steps"]
         for step, rows in (("table-6.1", 6), ("yolo", 4)):

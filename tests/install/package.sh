@@ -60,7 +60,7 @@ set=$root/usr/share/doc/rta/tasksets/examples/pedestrian.yaml
 "$root/usr/bin/rta-check" "$set" "$folder/proof.cert" > /dev/null || fail "rta-check ended with $?"
 "$rta" diff "$folder/result.json" "$folder/result.json" > /dev/null || fail "rta diff ended with $?"
 
-if ls "$root"/usr/lib/python3/dist-packages/rta*.so > /dev/null 2>&1; then
+if ls "$root"/usr/lib/python3/dist-packages/rta/_native*.so > /dev/null 2>&1; then
   [[ $(control python3-rta Depends) == *"python3 (>= 3."* ]] || fail "python3-rta depends on: $(control python3-rta Depends)"
   PYTHONPATH=$root/usr/lib/python3/dist-packages python3 -c 'import rta, sys; sys.exit(rta.__version__ != sys.argv[1])' "$version" || fail "import rta failed"
 fi
