@@ -5,7 +5,7 @@
     their place. What is so done is not waited for. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T10w.
+From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w.
 
 (** What T10v asks of processors: work at a rate of 1 of all that is ready and does not wait. *)
 Definition runs_or_waits (S : system) (h : history) (g : progress) (p : Z) : Prop :=
