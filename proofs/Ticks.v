@@ -731,6 +731,29 @@ Proof.
   cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
 Qed.
 
+(** What the theorems on bounds ask of laws, in ticks of 1/k. *)
+Lemma facts_in_every_tick k S h P e F w step quiet :
+  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) -> all_weights_valid S P w ->
+  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) ->
+  quiet_by_configurations S P w quiet ->
+  let g := counted_progress (finer k S) h (finer_platform k P) e w in let a := finer_accounts k (counted_accounts S P w) in
+  keeps_laws (finer k S) h g a /\ busy_holds (finer k S) h g a (platform_busy (finer k S) (finer_platform k P) e) /\ steps (finer k S) g step /\
+  quiet_holds (finer k S) g a (fun p => finer_limit k (quiet p)) /\ (forall u, In u (nodes (finer k S)) -> exec a u <= k * F u) /\
+  full_holds (finer k S) h g a (platform_full P).
+Proof.
+  intros hk wf sp so hF hw hstep hq. pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'.
+  split; [|split; [|split; [|split; [|split]]]].
+  - eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+  - destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
+    constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
+    cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+  - now apply steps_finer.
+  - now apply quiet_finer.
+  - intros x hx. specialize (hF x hx). cbn. nia.
+  - now apply full_finer.
+Qed.
+
 (** Bounds that hold by T10n, T10a, T10v, T23, T24, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
 Theorem bounds_hold_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
@@ -749,16 +772,14 @@ Proof.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split; [|split; [|split]]]]].
-    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
-      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
-      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
-    + now apply steps_finer.
-    + now apply quiet_finer.
-    + intros x hx. specialize (hF x hx). cbn. nia.
-    + now apply full_finer.
-    + now apply any_reason_finer.
+    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
+    repeat (split; [assumption|]). now apply any_reason_finer.
+Qed.
+
+Lemma fitting_reason_finer k S F a full step quiet v : 0 < k -> well_formed S -> In v (nodes S) -> fitting_reason S a full step quiet F v ->
+  fitting_reason (finer k S) (finer_accounts k a) full step (fun p => finer_limit k (quiet p)) (fun u => k * F u) v.
+Proof.
+  intros hk wf hv [hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer].
 Qed.
 
 (** And where nodes end when they have run for their worst case, by T10w. *)
@@ -780,16 +801,8 @@ Proof.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]].
-    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
-      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
-      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
-    + now apply steps_finer.
-    + now apply quiet_finer.
-    + intros x hx. specialize (hF x hx). cbn. nia.
+    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
+    repeat (split; [assumption|]). split; [|split; [assumption|]].
     + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
-    + now apply full_finer.
-    + destruct hreason as [hr' | hr']; [apply by_any_reason; now apply any_reason_finer | apply by_T10w;
-        now apply fitting_inequality_finer].
+    + now apply fitting_reason_finer.
 Qed.

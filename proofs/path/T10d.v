@@ -433,6 +433,45 @@ Section Parts.
   End Part.
 End Parts.
 
+(** Of the path's own job what is beside a node of the path, and of the path's nodes all but their last pieces. *)
+Definition own_at_most (S : system) (a : accounts) (v : node) (l : list node) (p own : Z) : Prop := forall s, NoDup s -> incl s (dag_here S (dag S v) p) ->
+  (forall u, In u s -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u) -> (forall u, In u l -> pool S u = p -> In u s) ->
+  sum (vol a) s - sum (last a) (filter (fun u => pool S u =? p) l) <= own.
+
+Section Own.
+  Context (S : system) (wf : well_formed S) (a : accounts) (v : node) (hv : In v (nodes S)) (l : list node) (hl : path S l v) (p : Z).
+  Context (hlast : forall u, In u (on_pool S p) -> 0 <= last a u) (k own : Z) (k_pos : 0 < k) (jobs : Z -> list Z) (j0 : Z) (W : node -> Z -> Z).
+  Context (hW : forall d u j, In u (dag_here S d p) -> In j (jobs d) -> 0 <= W u j <= k * vol a u) (hj0 : In j0 (jobs (dag S v))).
+  Context (hbeside : forall u, In u (dag_here S (dag S v) p) -> W u j0 <> 0 -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u).
+  Context (hpathlast : forall u, In u l -> pool S u = p -> W u j0 + k * last a u <= k * vol a u).
+
+  Lemma own_fits : own_at_most S a v l p own -> sum (fun u => W u j0) (dag_here S (dag S v) p) <= k * own.
+  Proof.
+    intros hown. set (onl := fun u => if in_dec Z.eq_dec u l then true else false).
+    assert (honl : forall u, onl u = true <-> In u l) by (intros u; unfold onl; destruct (in_dec Z.eq_dec u l); split; auto; discriminate).
+    set (s := filter (fun u => onl u || negb (W u j0 =? 0)) (dag_here S (dag S v) p)).
+    assert (ndh : NoDup (dag_here S (dag S v) p)) by (apply NoDup_filter; unfold dag_nodes; apply NoDup_filter, (wf_nodup wf)).
+    assert (hs : forall u, In u s -> In u (dag_here S (dag S v) p) /\ (In u l \/ W u j0 <> 0)).
+    { intros u hu. apply filter_In in hu. destruct hu as (hu & hc). split; [exact hu|]. apply orb_prop in hc. destruct hc as [hc|hc]; [left; now apply honl | right; lia]. }
+    assert (hpl : forall u, In u l -> pool S u = p -> In u s).
+    { intros u hu hup. destruct (path_nodes S l v wf hv hl u hu) as (hun & hud). apply filter_In. split; [apply in_dag_here; auto|]. now rewrite (proj2 (honl u) hu). }
+    specialize (hown s ltac:(now apply NoDup_filter) ltac:(intros u hu; now apply hs)). specialize (hown ltac:(intros u hu; destruct (hs u hu) as (h1 & [h2|h2]); [now left | now apply hbeside]) hpl).
+    assert (h1 : sum (fun u => W u j0) (dag_here S (dag S v) p) = sum (fun u => W u j0) s).
+    { unfold s. rewrite sum_filter. apply sum_eq. intros u _. destruct (onl u), (Z.eqb_spec (W u j0) 0) as [->|]; cbn [orb negb ind]; lia. }
+    assert (h2 : sum (last a) (filter (fun u => pool S u =? p) l) <= sum (fun u => ind (onl u) * last a u) s).
+    { transitivity (sum (fun u => ind (onl u) * last a u) (filter (fun u => pool S u =? p) l)).
+      - apply sum_le. intros u hu. apply filter_In in hu. rewrite (proj2 (honl u)) by tauto. cbn [ind]. lia.
+      - apply sum_incl; [apply NoDup_filter, (path_nodup S l v wf hv hl) | |].
+        + intros u hu. apply filter_In in hu. destruct hu as (hu & hup). apply hpl; [exact hu | now apply Z.eqb_eq].
+        + intros u hu. destruct (hs u hu) as (hud & _). destruct (here_on_pool S p _ u hud) as (hup & _). pose proof (hlast u hup). pose proof (ind_range (onl u)). nia. }
+    rewrite h1. transitivity (sum (fun u => k * vol a u - k * (ind (onl u) * last a u)) s).
+    - apply sum_le. intros u hu. destruct (hs u hu) as (hud & _). pose proof (hW (dag S v) u j0 hud hj0).
+      destruct (onl u) eqn:hol; cbn [ind]; [|lia]. apply honl in hol. apply in_dag_here in hud. pose proof (hpathlast u hol ltac:(tauto)). lia.
+    - rewrite sum_sub, !sum_scale. set (x1 := sum (vol a) s) in *. set (x2 := sum (fun u => ind (onl u) * last a u) s) in *.
+      assert (h3 : k * x1 - k * x2 <= k * own) by nia. exact h3.
+  Qed.
+End Own.
+
 Section Meanwhile.
   Context (S : system) (wf : well_formed S) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (hv : In v (nodes S)).
   Context (l : list node) (p : Z).
@@ -445,39 +484,8 @@ Section Meanwhile.
   Context (hage : forall d j, In d dags -> In j (jobs d) -> age j <= at_age d j <= age j + k * J d).
   Context (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
 
-  (** Of the path's own job what is beside a node of the path, and of the path's nodes all but their last pieces. *)
-  Definition own_at_most (own : Z) : Prop := forall s, NoDup s -> incl s (dag_here S (dag S v) p) ->
-    (forall u, In u s -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u) -> (forall u, In u l -> pool S u = p -> In u s) ->
-    sum (vol a) s - sum (last a) (filter (fun u => pool S u =? p) l) <= own.
-
-  Lemma own_does own : path S l v -> own_at_most own -> sum (fun u => W u j0) (dag_here S (dag S v) p) <= k * own.
-  Proof.
-    intros hl hown. destruct (dm_own (rm_done hrun)) as (hj0 & _). set (onl := fun u => if in_dec Z.eq_dec u l then true else false).
-    assert (honl : forall u, onl u = true <-> In u l) by (intros u; unfold onl; destruct (in_dec Z.eq_dec u l); split; auto; discriminate).
-    set (s := filter (fun u => onl u || negb (W u j0 =? 0)) (dag_here S (dag S v) p)).
-    assert (ndh : NoDup (dag_here S (dag S v) p)) by (apply NoDup_filter; unfold dag_nodes; apply NoDup_filter, (wf_nodup wf)).
-    assert (hs : forall u, In u s -> In u (dag_here S (dag S v) p) /\ (In u l \/ W u j0 <> 0)).
-    { intros u hu. apply filter_In in hu. destruct hu as (hu & hc). split; [exact hu|]. apply orb_prop in hc. destruct hc as [hc|hc]; [left; now apply honl | right; lia]. }
-    assert (hpl : forall u, In u l -> pool S u = p -> In u s).
-    { intros u hu hup. destruct (path_nodes S l v wf hv hl u hu) as (hun & hud). apply filter_In. split; [apply in_dag_here; auto|]. now rewrite (proj2 (honl u) hu). }
-    specialize (hown s ltac:(now apply NoDup_filter) ltac:(intros u hu; now apply hs)). specialize (hown ltac:(intros u hu; destruct (hs u hu) as (h1 & [h2|h2]); [now left | now apply (rm_beside hrun)]) hpl).
-    assert (h1 : sum (fun u => W u j0) (dag_here S (dag S v) p) = sum (fun u => W u j0) s).
-    { unfold s. rewrite sum_filter. apply sum_eq. intros u _. destruct (onl u), (Z.eqb_spec (W u j0) 0) as [->|]; cbn [orb negb ind]; lia. }
-    assert (h2 : sum (last a) (filter (fun u => pool S u =? p) l) <= sum (fun u => ind (onl u) * last a u) s).
-    { transitivity (sum (fun u => ind (onl u) * last a u) (filter (fun u => pool S u =? p) l)).
-      - apply sum_le. intros u hu. apply filter_In in hu. rewrite (proj2 (honl u)) by tauto. cbn [ind]. lia.
-      - apply sum_incl; [apply NoDup_filter, (path_nodup S l v wf hv hl) | |].
-        + intros u hu. apply filter_In in hu. destruct hu as (hu & hup). apply hpl; [exact hu | now apply Z.eqb_eq].
-        + intros u hu. destruct (hs u hu) as (hud & _). destruct (here_on_pool S p _ u hud) as (hup & _). pose proof (hlast u hup). pose proof (ind_range (onl u)). nia. }
-    rewrite h1. transitivity (sum (fun u => k * vol a u - k * (ind (onl u) * last a u)) s).
-    - apply sum_le. intros u hu. destruct (hs u hu) as (hud & _). pose proof (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun) (dag S v) u j0 hud hj0).
-      destruct (onl u) eqn:hol; cbn [ind]; [|lia]. apply honl in hol. apply in_dag_here in hud. pose proof (rm_last hrun u hol ltac:(tauto)). lia.
-    - rewrite sum_sub, !sum_scale. set (x1 := sum (vol a) s) in *. set (x2 := sum (fun u => ind (onl u) * last a u) s) in *.
-      assert (h3 : k * x1 - k * x2 <= k * own) by nia. exact h3.
-  Qed.
-
   (** All that is done while the path waits. *)
-  Theorem wholes_do (parts : Z -> list (list node * Z)) own : path S l v -> own_at_most own ->
+  Theorem wholes_do (parts : Z -> list (list node * Z)) own : path S l v -> own_at_most S a v l p own ->
     (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) ->
     (forall d u, In d dags -> In u (dag_here S d p) -> exists UI, In UI (parts d) /\ In u (fst UI)) ->
     2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) dags
@@ -506,7 +514,7 @@ Section Meanwhile.
       assert (hne : d <> dag S v) by (apply filter_In in hd; destruct hd as (_ & hd); now apply negb_true_iff, Z.eqb_neq in hd).
       now rewrite (proj2 (Z.eqb_neq d (dag S v)) hne) in hdag. }
     assert (hself : 2 * sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= k * (2 * own + sum snd (parts (dag S v)))).
-    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold js in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_does own hl hown) as ho.
+    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold js in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_fits S wf a v hv l hl p hlast k own k_pos jobs j0 W (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun)) (proj1 (dm_own (rm_done hrun))) (rm_beside hrun) (rm_last hrun) hown) as ho.
       destruct (dm_own (rm_done hrun)) as (hj0 & _). destruct (dm_jobs (rm_done hrun) (dag S v) (or_introl eq_refl)) as (nd & _).
       rewrite (sum_eq _ (fun u => W u j0 + sum (W u) (filter (fun j => negb (j =? j0)) (jobs (dag S v))))).
       - rewrite (sum_add (fun u => W u j0)). lia.

@@ -394,7 +394,7 @@ Section Overlap.
     { intros z hz. destruct (hbefore z hz) as (_ & _ & hanc). apply (ancestor_done S h lg z y r s1); [apply hanc; [exact hy | congruence]|].
       apply pending_spec in hpy. tauto. }
     apply pending_spec in hpu. destruct hpu as (hru & hnu).
-    destruct (walk S h wf lg j u s1 hun hru) as (lu & hlu & hcov). exists lu. exists u. repeat split; auto.
+    destruct (walk S h wf lg j u s1 hun hru) as (lu & hlu & _ & hcov). exists lu. exists u. repeat split; auto.
     - intros s hs het. destruct (early_tick_spec s het) as (z & hz & hzl & hzp & _).
       assert (hlt : s < s1).
       { destruct (Z_lt_le_dec s s1) as [|hge]; [auto|]. exfalso. apply pending_spec in hzp. destruct hzp as (_ & hnd).
