@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.T23 path.T24 path.T10w path.T10v path.T10c path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.Meanwhile path.T23 path.T24 path.T10w path.T10v path.T10c path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -554,32 +554,46 @@ Section Scale.
     Qed.
 
     (** T10w. *)
-    Lemma runs_meanwhile_coarser full lim v l p c y jobs age j0 W : In v (nodes S) ->
-      runs_meanwhile S' a' full F' (fun u => finer_limit (lim u)) v l p c y jobs age j0 W
-        -> runs_meanwhile S a full F lim v l p (c * k) y jobs age j0 W.
+    Lemma done_meanwhile_coarser full lim v L L' p c jobs age j0 W : 0 < c -> 0 <= cap a p \/ L' = k * L -> L' <= k * L ->
+      done_meanwhile S' a' full F' (fun u => finer_limit (lim u)) v L' p c jobs age j0 W -> done_meanwhile S a full F lim v L p (c * k) jobs age j0 W.
     Proof.
       assert (hchain : forall c0, chain S c0 -> chain S' c0).
       { intros c0 (hn & hc). split; [exact hn|]. intros x z hx hz. destruct (hc x z hx hz) as [|[h|h]]; auto using ancestor_finer. }
-      intros hv [m1 m2 m3 m4 m5 m6 m7 m8 m9]. constructor.
+      intros hc0 hcap hL [m1 m2 m3 m4 m5 m6]. constructor.
       - intros d hd. destruct (m1 d hd) as (nd & hap). split; [exact nd|]. intros i j hi hj hne. specialize (hap i j hi hj hne).
         change (period S' d) with (k * period S d) in hap. lia.
       - exact m2.
       - intros u j hu hj. specialize (m3 u j hu hj). unfold a' in m3. cbn [vol finer_accounts] in m3. lia.
       - intros u j hu hj hne. destruct (m4 u j hu hj hne) as (h1 & h2). split; [unfold F' in h1; lia|].
         destruct (lim u) as [x|]; cbn [finer_limit option_map] in h2; [lia | exact h2].
-      - intros u hu hne. destruct (m5 u hu hne) as [hul|(q & hq & hqp & b1 & b2 & b3 & b4)]; [now left|]. right. exists q.
-        split; [exact hq|]. split; [exact hqp|].
-        split; [exact b1|]. split; [intros ha; now apply b2, ancestor_finer|]. split; [intros ha; now apply b3, ancestor_finer|].
-        rewrite <- b4. unfold S', finer. cbn [order_of pool]. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [finer_order lower]; auto.
-        destruct (Z.ltb_spec (0 + k * Y q) (0 + k * Y u)), (Z.ltb_spec (0 + Y q) (0 + Y u)); auto; nia.
+      - intros hf c0 d j FU hd hc hin hj. etransitivity; [apply (m5 hf c0 d j (k * FU) hd (hchain c0 hc))|]; [|exact hj|].
+        + intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
+        + unfold overlap. nia.
+      - intros hf c0 d j FU hd hn hin hj. etransitivity; [apply (m6 hf c0 d j (k * FU) hd hn)|]; [|exact hj|].
+        + intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
+        + change (cap a' p) with (cap a p). destruct hcap as [hcap | ->]; [apply Z.mul_le_mono_nonneg_l; [exact hcap|]; unfold overlap; nia|].
+          now rewrite !Z.mul_assoc.
+    Qed.
+
+    Lemma beside_coarser q u : beside S' q u -> beside S q u.
+    Proof.
+      intros (b1 & b2 & b3 & b4). split; [exact b1|]. split; [intros ha; now apply b2, ancestor_finer|]. split; [intros ha; now apply b3, ancestor_finer|].
+      rewrite <- b4. unfold S', finer. cbn [order_of pool]. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [finer_order lower]; auto.
+      destruct (Z.ltb_spec (0 + k * Y q) (0 + k * Y u)), (Z.ltb_spec (0 + Y q) (0 + Y u)); auto; nia.
+    Qed.
+
+    Lemma runs_meanwhile_coarser full lim v l p c y jobs age j0 W : 0 < c ->
+      runs_meanwhile S' a' full F' (fun u => finer_limit (lim u)) v l p c y jobs age j0 W
+        -> runs_meanwhile S a full F lim v l p (c * k) y jobs age j0 W.
+    Proof.
+      assert (hchain : forall c0, chain S c0 -> chain S' c0).
+      { intros c0 (hn & hc). split; [exact hn|]. intros x z hx hz. destruct (hc x z hx hz) as [|[h|h]]; auto using ancestor_finer. }
+      intros hc0 [m1 m5 m6 m7]. constructor.
+      - apply (done_meanwhile_coarser full lim v (F v) (F' v)); auto; unfold F'; lia.
+      - intros u hu hne. destruct (m5 u hu hne) as [hul|(q & hq & hqp & hbe)]; [now left|]. right. exists q.
+        split; [exact hq|]. split; [exact hqp | now apply beside_coarser].
       - intros u hu hp. specialize (m6 u hu hp). unfold a' in m6. cbn [vol last finer_accounts] in m6. lia.
       - intros hf c0 d j hd hc hin hj. apply (m7 hf c0 d j); auto.
-      - intros hf c0 d j FU hd hc hin hj. specialize (m8 hf c0 d j (k * FU) hd (hchain c0 hc)).
-        change (F' v) with (k * F v) in m8. rewrite !Z.mul_assoc in m8. apply m8; [|exact hj].
-        intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
-      - intros hf c0 d j FU hd hn hin hj. specialize (m9 hf c0 d j (k * FU) hd hn).
-        change (F' v) with (k * F v) in m9. rewrite !Z.mul_assoc in m9. apply m9; [|exact hj].
-        intros u hu. destruct (hin u hu) as (h1 & h2). split; [exact h1 | unfold F'; nia].
     Qed.
 
     Lemma fitting_inequality_finer full v : In v (nodes S) -> fitting_inequality S a full F v -> fitting_inequality S' a' full F' v.
@@ -717,6 +731,29 @@ Proof.
   cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
 Qed.
 
+(** What the theorems on bounds ask of laws, in ticks of 1/k. *)
+Lemma facts_in_every_tick k S h P e F w step quiet :
+  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) -> all_weights_valid S P w ->
+  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) ->
+  quiet_by_configurations S P w quiet ->
+  let g := counted_progress (finer k S) h (finer_platform k P) e w in let a := finer_accounts k (counted_accounts S P w) in
+  keeps_laws (finer k S) h g a /\ busy_holds (finer k S) h g a (platform_busy (finer k S) (finer_platform k P) e) /\ steps (finer k S) g step /\
+  quiet_holds (finer k S) g a (fun p => finer_limit k (quiet p)) /\ (forall u, In u (nodes (finer k S)) -> exec a u <= k * F u) /\
+  full_holds (finer k S) h g a (platform_full P).
+Proof.
+  intros hk wf sp so hF hw hstep hq. pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'.
+  split; [|split; [|split; [|split; [|split]]]].
+  - eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+  - destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
+    constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
+    cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
+  - now apply steps_finer.
+  - now apply quiet_finer.
+  - intros x hx. specialize (hF x hx). cbn. nia.
+  - now apply full_finer.
+Qed.
+
 (** Bounds that hold by T10n, T10a, T10v, T23, T24, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
 Theorem bounds_hold_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
@@ -735,16 +772,14 @@ Proof.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split; [|split; [|split]]]]].
-    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
-      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
-      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
-    + now apply steps_finer.
-    + now apply quiet_finer.
-    + intros x hx. specialize (hF x hx). cbn. nia.
-    + now apply full_finer.
-    + now apply any_reason_finer.
+    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
+    repeat (split; [assumption|]). now apply any_reason_finer.
+Qed.
+
+Lemma fitting_reason_finer k S F a full step quiet v : 0 < k -> well_formed S -> In v (nodes S) -> fitting_reason S a full step quiet F v ->
+  fitting_reason (finer k S) (finer_accounts k a) full step (fun p => finer_limit k (quiet p)) (fun u => k * F u) v.
+Proof.
+  intros hk wf hv [hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer].
 Qed.
 
 (** And where nodes end when they have run for their worst case, by T10w. *)
@@ -766,16 +801,8 @@ Proof.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
       (fun p => finer_limit k (quiet p)).
-    split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]].
-    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
-    + destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
-      constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
-      cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.
-    + now apply steps_finer.
-    + now apply quiet_finer.
-    + intros x hx. specialize (hF x hx). cbn. nia.
+    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
+    repeat (split; [assumption|]). split; [|split; [assumption|]].
     + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
-    + now apply full_finer.
-    + destruct hreason as [hr' | hr']; [apply by_any_reason; now apply any_reason_finer | apply by_T10w;
-        now apply fitting_inequality_finer].
+    + now apply fitting_reason_finer.
 Qed.

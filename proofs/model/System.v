@@ -111,12 +111,15 @@ Proof.
 Qed.
 
 (** Every path to an ancestor of v goes on to v. *)
-Lemma path_goes_on S l x v : path S l x -> ancestor S x v -> exists l', path S l' v /\ incl l l'.
+Lemma path_extends S l x v : path S l x -> ancestor S x v -> exists k, path S (k ++ l) v.
 Proof.
   intros h ha. induction ha as [x v hx | x y v ha IH hy].
-  - exists (v :: l). split; [econstructor; eauto|]. intros z hz. now right.
-  - destruct (IH h) as (l' & hp & hi). exists (v :: l'). split; [econstructor; eauto|]. intros z hz. right. auto.
+  - exists [v]. econstructor; eauto.
+  - destruct (IH h) as (k & hp). exists (v :: k). econstructor; eauto.
 Qed.
+
+Lemma path_goes_on S l x v : path S l x -> ancestor S x v -> exists l', path S l' v /\ incl l l'.
+Proof. intros h ha. destruct (path_extends S l x v h ha) as (k & hp). exists (k ++ l). split; [exact hp | apply incl_appr, incl_refl]. Qed.
 
 (** A sink is a node that no other waits for. Every path goes on to one. *)
 Definition sink (S : system) (v : node) : Prop := forall w, In w (nodes S) -> ~ In v (preds S w).

@@ -2,7 +2,7 @@
     than c processors last worked on it, x before the release, or came since, and c x of it is done by then. docs/theory/path.md, "T10c". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.T10w path.T10v local.Core local.Timely.
+From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Meanwhile path.T10w path.T10v local.Core local.Timely.
 
 (** n_d(l): how many releases a closed interval of length l holds, none if l is below -T. *)
 Definition in_closed (T len : Z) : Z := Z.max 0 (len / T + 1).

@@ -5,7 +5,7 @@
     I_d may be half a unit of work, so sums are in halves. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T10w path.Windows path.T12 path.T12w.
+From Rta Require Import path.Walk path.Inequality path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Windows path.T12 path.T12w.
 
 (** h(t): the least of m t and some lines j t + q, for times and work in units of 1/k. *)
 Definition least_line (m : Z) (lines : list (Z * Z)) (k t : Z) : Z := fold_right (fun jq y => Z.min (fst jq * t + k * snd jq) y) (m * t) lines.
@@ -76,17 +76,18 @@ End Lines.
 Definition apart_by (T J n : Z) : Z := Z.max 0 (n * T - J).
 
 Section Whole.
-  Context (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) (p : Z) (T J : Z -> Z).
+  (* m processors at most are looked at, for L *)
+  Context (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) (m L : Z) (T J : Z -> Z).
 
   (** The lines of nodes U of a DAG: j disjoint chains, and the rest; and h at most what it is at L and at FU. *)
   Definition lines_of (U : list node) (FU : Z) (lines : list (Z * Z)) : Prop :=
     exists base, (forall jq, In jq base -> exists js, NoDup (concat js) /\ incl (concat js) U /\ (forall c, In c js -> chain S c) /\
         fst jq = Z.of_nat (length js) /\ snd jq = sum (vol a) U - sum (vol a) (concat js)) /\
-      forall jq, In jq lines -> In jq base \/ (fst jq = 0 /\ snd jq = Z.max 0 (least_line (cap a p) base 1 (Z.min (F v) FU))).
+      forall jq, In jq lines -> In jq base \/ (fst jq = 0 /\ snd jq = Z.max 0 (least_line m base 1 (Z.min L FU))).
 
   (** Twice I_d of another DAG, all of whose nodes in U end by FU and have limits up to l. *)
   Definition whole_others (d FU l : Z) (lines : list (Z * Z)) (I2 : Z) : Prop :=
-    let h := least_line (cap a p) lines in let L := F v in let D := apart_by (T d) (J d) in
+    let h := least_line m lines in let D := apart_by (T d) (J d) in
     0 <= I2 /\ (0 < l + FU -> 2 * h 1 (l + FU) <= I2) /\
     forall n, 1 <= n -> 0 < L + FU - D n -> 0 < l + FU - D n ->
       let c := L + FU - D n in let t := Z.min c (2 * (l + FU - D n)) in
@@ -94,7 +95,7 @@ Section Whole.
 
   (** Of the path's own DAG's other jobs. *)
   Definition whole_own (d FU l : Z) (lines : list (Z * Z)) (I2 : Z) : Prop :=
-    let h := least_line (cap a p) lines 1 in let L := F v in let D := apart_by (T d) (J d) in
+    let h := least_line m lines 1 in let D := apart_by (T d) (J d) in
     exists N, 0 <= N /\ FU <= D (N + 1) /\ (L <= D (N + 1) \/ l < D (N + 1)) /\
     2 * sum (fun j => h (Z.max 0 (FU - D j)) + (if D j <=? l then h (Z.max 0 (L - D j)) else 0)) (range 1 (N + 1)) <= I2.
 
@@ -115,26 +116,24 @@ Proof.
   replace (Z.to_nat (N + 1 - 1)) with (Z.to_nat (N - 0)) by lia. apply map_ext. intros i. lia.
 Qed.
 
-Section Meanwhile.
+Lemma done_nonneg S a full F lim v p L k jobs age j0 W (hdone : done_meanwhile S a full F lim v L p k jobs age j0 W) d u j :
+  In u (dag_here S d p) -> In j (jobs d) -> 0 <= W u j <= k * vol a u.
+Proof. intros hu hj. destruct (here_on_pool S p d u hu) as (h1 & h2). apply (dm_volume hdone u j h1). now rewrite h2. Qed.
+
+Section Parts.
   Context (S : system) (wf : well_formed S) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (hv : In v (nodes S)).
-  Context (l : list node) (p : Z).
-  Context (hvol : forall u, In u (on_pool S p) -> 0 <= vol a u) (hlast : forall u, In u (on_pool S p) -> 0 <= last a u) (hcap : 0 <= cap a p) (hF : 0 <= F v).
-  Context (k y : Z) (k_pos : 0 < k) (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (W : node -> Z -> Z).
-  Context (hrun : runs_meanwhile S a full F lim v l p k y jobs age j0 W).
+  Context (p m L : Z) (hvol : forall u, In u (on_pool S p) -> 0 <= vol a u) (m_nonneg : 0 <= m) (hL : 0 <= L).
+  Context (k : Z) (k_pos : 0 < k) (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (W : node -> Z -> Z).
+  Context (hdone : done_meanwhile S a full F lim v L p k jobs age j0 W).
   Context (T J : Z -> Z) (at_age : Z -> Z -> Z).
   Let dags := dag S v :: other_dags S v.
   Context (hT : forall d, In d dags -> 0 < T d /\ 0 <= J d).
   Context (hage : forall d j, In d dags -> In j (jobs d) -> age j <= at_age d j <= age j + k * J d).
   Context (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
-  Let L := F v.
-  Let m := cap a p.
-
-  Lemma here_on_pool d u : In u (dag_here S d p) -> In u (on_pool S p) /\ dag S u = d.
-  Proof. intros hu. apply in_dag_here in hu. split; [apply in_on_pool; tauto | tauto]. Qed.
 
   Lemma ages_differ d i j : In d dags -> In i (jobs d) -> In j (jobs d) -> i <> j -> age i < age j \/ age j < age i.
   Proof.
-    intros hd hi hj hne. destruct (rm_jobs hrun d hd) as (_ & hap). pose proof (period_pos S wf v hv d hd).
+    intros hd hi hj hne. destruct (dm_jobs hdone d hd) as (_ & hap). pose proof (period_pos S wf v hv d hd).
     destruct (hap i j hi hj hne); [left | right]; nia.
   Qed.
 
@@ -145,14 +144,17 @@ Section Meanwhile.
   Qed.
 
   Lemma W_nonneg d u j : In u (dag_here S d p) -> In j (jobs d) -> 0 <= W u j <= k * vol a u.
-  Proof. intros hu hj. destruct (here_on_pool d u hu) as (h1 & h2). apply (rm_volume hrun u j h1). now rewrite h2. Qed.
+  Proof. exact (done_nonneg S a full F lim v p L k jobs age j0 W hdone d u j). Qed.
 
   Section Part.
     Context (d : Z) (hd : In d dags) (U : list node) (ndU : NoDup U) (hU : incl U (dag_here S d p)).
+    (* what of a job's work is looked at *)
+    Context (R : Z -> Z) (hR : forall j, In j (jobs d) -> 0 <= R j <= sum (fun u => W u j) U).
+    Context (hRm : full p = true -> forall j FU, In j (jobs d) -> (forall u, In u U -> F u <= FU) -> R j <= m * overlap (k * FU) (k * L) (age j)).
 
     Section Lines.
       Context (hfull : full p = true) (FU lU : Z) (lines : list (Z * Z)).
-      Context (hends : forall u, In u U -> F u <= FU /\ limit_le (lim u) (Some lU)) (hlines : lines_of S a F v p U FU lines).
+      Context (hends : forall u, In u U -> F u <= FU /\ limit_le (lim u) (Some lU)) (hlines : lines_of S a m L U FU lines).
       Let h := least_line m lines.
 
       Lemma base_nonneg base :
@@ -162,7 +164,7 @@ Section Meanwhile.
       Proof.
         intros hbase jq hin. destruct (hbase jq hin) as (js & nd & hi & _ & -> & ->). split; [lia|].
         enough (sum (vol a) (concat js) <= sum (vol a) U) by lia. apply sum_incl; [exact nd | exact hi|].
-        intros u hu. apply hvol. now destruct (here_on_pool d u (hU u hu)).
+        intros u hu. apply hvol. now destruct (here_on_pool S p d u (hU u hu)).
       Qed.
 
       Lemma lines_nonneg jq : In jq lines -> 0 <= fst jq /\ 0 <= snd jq.
@@ -171,50 +173,50 @@ Section Meanwhile.
       Qed.
 
       Lemma h_mono c t t' : 0 <= c -> 0 <= t <= t' -> 0 <= h c t <= h c t'.
-      Proof. apply least_line_mono; [exact hcap | exact lines_nonneg]. Qed.
+      Proof. apply least_line_mono; [exact m_nonneg | exact lines_nonneg]. Qed.
 
-      Lemma job_by_lines j : In j (jobs d) -> sum (fun u => W u j) U <= h k (overlap (k * FU) (k * L) (age j)).
+      Lemma job_by_lines j : In j (jobs d) -> R j <= h k (overlap (k * FU) (k * L) (age j)).
       Proof.
         intros hj. set (t := overlap (k * FU) (k * L) (age j)). destruct hlines as (base & hbase & hall).
         assert (ht : 0 <= t) by (unfold t, overlap; lia).
-        assert (hb : forall jq, In jq ((m, 0) :: base) -> sum (fun u => W u j) U <= fst jq * t + k * snd jq).
+        assert (hb : forall jq, In jq ((m, 0) :: base) -> R j <= fst jq * t + k * snd jq).
         { intros jq hin.
           assert (hw : forall js, NoDup (concat js) -> incl (concat js) U -> (forall c, In c js -> chain S c) ->
-                    sum (fun u => W u j) U <= Z.min (Z.min (k * sum (vol a) U) (m * t)) (Z.of_nat (length js) * t + k * (sum (vol a) U - sum (vol a) (concat js)))).
-          { intros js h1 h2 h3. apply (whole_job S a full F lim v l p hfull k y k_pos jobs age j0 W hrun d j U FU js); auto.
-            intros u hu. split; [now apply hU | now apply hends]. }
+                    R j <= Z.of_nat (length js) * t + k * (sum (vol a) U - sum (vol a) (concat js))).
+          { intros js h1 h2 h3. pose proof (whole_job S a full F lim v L p k k_pos jobs age j0 W hdone hfull d j U FU js hd hj ndU) as hw. cbv zeta in hw.
+            fold t in hw. specialize (hR j hj). specialize (hw ltac:(intros u hu; split; [now apply hU | now apply hends]) h1 h2 h3). lia. }
           destruct hin as [<-|hin].
-          - specialize (hw [] ltac:(constructor) ltac:(easy) ltac:(easy)). cbn [fst snd]. lia.
+          - cbn [fst snd]. pose proof (hRm hfull j FU hj (fun u hu => proj1 (hends u hu))) as h1. fold t in h1. lia.
           - destruct (hbase jq hin) as (js & h1 & h2 & h3 & -> & ->). specialize (hw js h1 h2 h3). lia. }
-        assert (hbl : forall ls, (forall jq, In jq ls -> In jq base) -> sum (fun u => W u j) U <= least_line m ls k t).
+        assert (hbl : forall ls, (forall jq, In jq ls -> In jq base) -> R j <= least_line m ls k t).
         { intros ls hin. destruct (line_least m ls k t) as (jq & hjq & ->). apply hb. destruct hjq as [<-|hjq]; [now left | right; auto]. }
         unfold h. destruct (line_least m lines k t) as (jq & hjq & ->). destruct hjq as [<-|hjq]; [apply hb; now left|].
         destruct (hall jq hjq) as [hin|(-> & ->)]; [apply hb; now right|].
-        pose proof (base_nonneg base hbase) as hb0. fold L m.
+        pose proof (base_nonneg base hbase) as hb0.
         destruct (Z_le_gt_dec 0 (Z.min L FU)) as [hc|hc].
         - etransitivity; [apply (hbl base); auto|].
-          pose proof (least_line_mono m base hcap hb0 k t (k * Z.min L FU) ltac:(lia) ltac:(unfold t, overlap; nia)) as h1.
+          pose proof (least_line_mono m base m_nonneg hb0 k t (k * Z.min L FU) ltac:(lia) ltac:(unfold t, overlap; nia)) as h1.
           pose proof (least_line_scale m base k 1 (Z.min L FU) ltac:(lia)) as h2. rewrite Z.mul_1_r in h2. lia.
         - assert (t = 0) as ht0 by (unfold t, overlap; nia). specialize (hb (m, 0) (or_introl eq_refl)). rewrite ht0 in *. cbn [fst snd] in hb. lia.
       Qed.
 
       (* Jobs that do something there. *)
-      Lemma job_active j : In j (jobs d) -> sum (fun u => W u j) U <> 0 -> - (k * lU) <= age j < k * FU /\ - (k * L) <= age j.
+      Lemma job_active j : In j (jobs d) -> R j <> 0 -> - (k * lU) <= age j < k * FU /\ - (k * L) <= age j.
       Proof.
-        intros hj hne. assert (hpos : 0 < sum (fun u => W u j) U).
+        intros hj hne. specialize (hR j hj). assert (hpos : 0 < sum (fun u => W u j) U).
         { enough (0 <= sum (fun u => W u j) U) by lia. apply sum_nonneg. intros u hu. now apply (W_nonneg d u j (hU u hu)). }
-        apply sum_pos_in in hpos. destruct hpos as (u & hu & hpos). destruct (here_on_pool d u (hU u hu)) as (hup & hud).
-        destruct (rm_counts hrun u j hup ltac:(now rewrite hud) ltac:(lia)) as (h1 & h2). destruct (hends u hu) as (h3 & h4).
+        apply sum_pos_in in hpos. destruct hpos as (u & hu & hpos). destruct (here_on_pool S p d u (hU u hu)) as (hup & hud).
+        destruct (dm_counts hdone u j hup ltac:(now rewrite hud) ltac:(lia)) as (h1 & h2). destruct (hends u hu) as (h3 & h4).
         destruct (lim u) as [x|]; [|easy]. cbn [limit_le] in h4. split; [nia|].
-        pose proof (rm_chain hrun hfull [u] d j (F u) hd) as h5. cbn [sum] in h5.
+        pose proof (dm_chain hdone hfull [u] d j (F u) hd) as h5. cbn [sum] in h5.
         specialize (h5 ltac:(split; [constructor; [easy | constructor] | intros x1 x2 [<-|[]] [<-|[]]; now left])
-                       ltac:(intros u' [<-|[]]; split; [now apply hU | lia]) hj). unfold overlap in h5. fold L in h5. lia.
+                       ltac:(intros u' [<-|[]]; split; [now apply hU | lia]) hj). unfold overlap in h5. lia.
       Qed.
 
-      Lemma others_by_whole I2 : whole_others a F v p T J d FU lU lines I2 ->
-        2 * sum (fun j => sum (fun u => W u j) U) (jobs d) <= k * I2.
+      Lemma others_by_whole I2 : whole_others m L T J d FU lU lines I2 ->
+        2 * sum R (jobs d) <= k * I2.
       Proof.
-        intros (hI0 & hone & hmore). destruct (hT d hd) as (hTd & hJd). destruct (rm_jobs hrun d hd) as (nd & hap).
+        intros (hI0 & hone & hmore). destruct (hT d hd) as (hTd & hJd). destruct (dm_jobs hdone d hd) as (nd & hap).
         pose proof (period_pos S wf v hv d hd) as hTS.
         set (act := fun j => (- (k * lU) <=? age j) && (age j <? k * FU) && (- (k * L) <=? age j)).
         set (js := filter act (jobs d)). assert (ndjs : NoDup js) by now apply NoDup_filter.
@@ -225,9 +227,9 @@ Section Meanwhile.
         transitivity (sum (fun x => 2 * h k (overlap (k * FU) (k * L) x)) (map age js)).
         { rewrite <- sum_scale. rewrite sum_map. unfold js. rewrite sum_filter. apply sum_le. intros j hj.
           destruct (act j) eqn:hact; cbn [ind]; [pose proof (job_by_lines j hj); lia|].
-          destruct (Z.eq_dec (sum (fun u => W u j) U) 0) as [|hne]; [lia|]. exfalso. pose proof (job_active j hj hne). unfold act in hact. lia. }
+          destruct (Z.eq_dec (R j) 0) as [|hne]; [lia|]. exfalso. pose proof (job_active j hj hne). unfold act in hact. lia. }
         apply (window_sum_spread (fun n => k * apart_by (T d) (J d) n) (k * FU) (k * L) (k * lU) (map age js) _ (fun t => 2 * h k t)).
-        - unfold L. nia.
+        - nia.
         - apply hages.
         - intros hne. destruct (spread (k * period S d) (map age js) ltac:(nia) hages hne) as (x & z & hx & hz & hall & _).
           exists x, z. repeat split; auto; try apply hall; auto.
@@ -242,13 +244,13 @@ Section Meanwhile.
         - intros x _. lia.
         - intros t t' ht. pose proof (h_mono k t t' ltac:(lia) ht). lia.
         - nia.
-        - intros hpos. specialize (hone ltac:(nia)). fold m h in hone.
+        - intros hpos. specialize (hone ltac:(nia)). fold h in hone.
           pose proof (h_mono k (Z.max 0 (Z.min (Z.min (k * L) (k * FU)) (k * lU + k * FU))) (k * (lU + FU)) ltac:(lia) ltac:(nia)) as h1.
           pose proof (least_line_scale m lines k 1 (lU + FU) ltac:(lia)) as h2. rewrite Z.mul_1_r in h2. fold h in h2. nia.
         - intros n t t' hn hD ht ht' hsum. set (D := apart_by (T d) (J d) n) in *.
-          specialize (hmore n hn). cbv zeta in hmore. fold D m h L in hmore. specialize (hmore ltac:(nia) ltac:(nia)).
+          specialize (hmore n hn). cbv zeta in hmore. fold D h in hmore. specialize (hmore ltac:(nia) ltac:(nia)).
           set (e := lU + FU - D) in *. set (c := L + FU - D) in *.
-          pose proof (least_line_halves m lines hcap lines_nonneg k (k * c) (k * e) t t' ltac:(lia) ltac:(lia) ltac:(unfold e; lia) ltac:(lia) ltac:(unfold c; lia)) as hh.
+          pose proof (least_line_halves m lines m_nonneg lines_nonneg k (k * c) (k * e) t t' ltac:(lia) ltac:(lia) ltac:(unfold e; lia) ltac:(lia) ltac:(unfold c; lia)) as hh.
           assert (hs : forall x, least_line m lines (2 * k) (k * x) = k * h 2 x).
           { intros x. unfold h. rewrite <- (least_line_scale m lines k 2 x) by lia. f_equal. lia. }
           replace (Z.min (k * c) (2 * (k * e))) with (k * Z.min c (2 * e)) in hh by nia.
@@ -260,27 +262,27 @@ Section Meanwhile.
       Qed.
 
       (* Of v's own DAG: earlier jobs, then later ones. *)
-      Lemma own_by_whole I2 : d = dag S v -> whole_own a F v p T J d FU lU lines I2 ->
-        2 * sum (fun j => sum (fun u => W u j) U) (filter (fun j => negb (j =? j0)) (jobs d)) <= k * I2.
+      Lemma own_by_whole I2 : d = dag S v -> whole_own m L T J d FU lU lines I2 ->
+        2 * sum R (filter (fun j => negb (j =? j0)) (jobs d)) <= k * I2.
       Proof.
-        intros hdv (N & hN & hFU & hL & hsum). destruct (hT d hd) as (hTd & hJd). destruct (rm_jobs hrun d hd) as (nd & _).
-        destruct (rm_own hrun) as (hj0 & hage0). rewrite <- hdv in hj0. fold m h L in hsum.
+        intros hdv (N & hN & hFU & hLN & hsum). destruct (hT d hd) as (hTd & hJd). destruct (dm_jobs hdone d hd) as (nd & _).
+        destruct (dm_own hdone) as (hj0 & hage0). rewrite <- hdv in hj0. fold h in hsum.
         pose proof (hage d j0 hd hj0) as hz. rewrite hage0 in hz. set (z := at_age d j0) in *. set (D := apart_by (T d) (J d)) in *.
         set (js := filter (fun j => negb (j =? j0)) (jobs d)).
         assert (hjs : forall j, In j js -> In j (jobs d) /\ j <> j0) by (intros j hj; apply filter_In in hj; destruct hj as (hj & hne); split; [exact hj | lia]).
         set (early := filter (fun j => 0 <? age j) js). set (late := filter (fun j => age j <? 0) js).
         set (E := fun x => if x <? z + k * T d then 0 else h k (Z.max 0 (k * FU - Z.max 0 (x - z - k * J d)))).
         set (A := fun x => if x <? k * T d - z then 0 else if Z.max 0 x <=? k * lU then h k (Z.max 0 (k * L - Z.max 0 x)) else 0).
-        assert (hh0 : h k 0 = 0) by (apply least_line_0; [exact hcap | exact lines_nonneg | lia]).
+        assert (hh0 : h k 0 = 0) by (apply least_line_0; [exact m_nonneg | exact lines_nonneg | lia]).
         assert (hmono : forall t t', t <= t' -> 0 <= h k (Z.max 0 t) <= h k (Z.max 0 t')) by (intros t t' ht; apply h_mono; lia).
         assert (hk1 : forall t, h k (k * t) = k * h 1 t) by (intros t; unfold h; rewrite <- least_line_scale by lia; f_equal; lia).
-        assert (hbound : sum (fun j => sum (fun u => W u j) U) js <= sum E (map (at_age d) early) + sum A (map (fun j => - at_age d j) late)).
+        assert (hbound : sum R js <= sum E (map (at_age d) early) + sum A (map (fun j => - at_age d j) late)).
         { rewrite !sum_map. unfold early, late. rewrite !sum_filter, <- sum_add. apply sum_le. intros j hj. destruct (hjs j hj) as (hjd & hne).
           pose proof (job_by_lines j hjd) as hjob. pose proof (hage d j hd hjd) as ha.
           assert (hnn : forall t, 0 <= h k (Z.max 0 t)) by (intros t; apply (hmono t t); lia).
           assert (hE : 0 <= E (at_age d j)) by (unfold E; destruct (at_age d j <? _); [lia | apply hnn]).
           assert (hA : 0 <= A (- at_age d j)) by (unfold A; destruct (- at_age d j <? _); [lia|]; destruct (_ <=? k * lU); [apply hnn | lia]).
-          destruct (Z.eq_dec (sum (fun u => W u j) U) 0) as [->|hwork].
+          destruct (Z.eq_dec (R j) 0) as [->|hwork].
           { pose proof (ind_range (0 <? age j)). pose proof (ind_range (age j <? 0)). nia. }
           pose proof (job_active j hjd hwork) as hact.
           destruct (ages_differ d j j0 hd hjd hj0 hne) as [hlt|hlt].
@@ -315,7 +317,7 @@ Section Meanwhile.
             destruct (Z.leb_spec (Z.max 0 x) (k * lU)), (Z.leb_spec (Z.max 0 x') (k * lU)); try lia; [apply hmono; lia|].
             split; [lia|]. apply (hmono (k * L - Z.max 0 x) (k * L - Z.max 0 x)). lia.
           - intros x hx. unfold A. destruct (x <? k * T d - z); [reflexivity|]. destruct (Z.leb_spec (Z.max 0 x) (k * lU)); [|reflexivity].
-            assert (hD : k * D (N + 1) <= Z.max 0 x) by (unfold D, apart_by; nia). destruct hL as [hL|hL]; [|nia].
+            assert (hD : k * D (N + 1) <= Z.max 0 x) by (unfold D, apart_by; nia). destruct hLN as [hLN|hLN]; [|nia].
             rewrite Z.max_l; [exact hh0 | nia].
           - apply sum_le. intros i hi. rewrite in_range in hi. unfold A. rewrite (proj2 (Z.ltb_ge _ _)) by nia.
             assert (hD : k * D (i + 1) <= Z.max 0 (k * T d - z + i * (k * T d))) by (unfold D, apart_by; nia).
@@ -332,7 +334,7 @@ Section Meanwhile.
     (** Node by node. *)
     Lemma active u j : In u U -> In j (jobs d) -> W u j <> 0 -> exists x, lim u = Some x /\ - (k * x) <= age j < k * F u.
     Proof.
-      intros hu hj hne. destruct (here_on_pool d u (hU u hu)) as (hup & hud). destruct (rm_counts hrun u j hup ltac:(now rewrite hud) hne) as (h1 & h2).
+      intros hu hj hne. destruct (here_on_pool S p d u (hU u hu)) as (hup & hud). destruct (dm_counts hdone u j hup ltac:(now rewrite hud) hne) as (h1 & h2).
       destruct (lim u) as [x|]; [|easy]. exists x. split; [reflexivity | lia].
     Qed.
 
@@ -340,7 +342,7 @@ Section Meanwhile.
       (forall j, In j (jobs d) -> keep j = true -> W u j <> 0 -> lo < at_age d j <= lo + len) ->
       Z.max 0 (cdiv len (k * T d)) <= N -> sum (fun j => ind (keep j) * W u j) (jobs d) <= k * (N * vol a u).
     Proof.
-      intros hu hN hin hle. destruct (rm_jobs hrun d hd) as (nd & _). destruct (hT d hd) as (hTd & _).
+      intros hu hN hin hle. destruct (dm_jobs hdone d hd) as (nd & _). destruct (hT d hd) as (hTd & _).
       set (js := filter (fun j => keep j && negb (W u j =? 0)) (jobs d)). assert (ndjs : NoDup js) by now apply NoDup_filter.
       assert (hjs : forall j, In j js -> In j (jobs d) /\ keep j = true /\ W u j <> 0).
       { intros j hj. apply filter_In in hj. rewrite andb_true_iff, negb_true_iff, Z.eqb_neq in hj. tauto. }
@@ -351,13 +353,13 @@ Section Meanwhile.
       transitivity (sum (fun _ => k * vol a u) js).
       - unfold js. rewrite sum_filter. apply sum_le. intros j hj. pose proof (W_nonneg d u j (hU u hu) hj).
         destruct (Z.eqb_spec (W u j) 0) as [->|]; destruct (keep j); cbn [andb negb ind]; lia.
-      - rewrite sum_const. pose proof (hvol u ltac:(now destruct (here_on_pool d u (hU u hu)))). assert (0 <= k * vol a u) by nia. nia.
+      - rewrite sum_const. pose proof (hvol u ltac:(now destruct (here_on_pool S p d u (hU u hu)))). assert (0 <= k * vol a u) by nia. nia.
     Qed.
 
     Lemma others_counted u n : d <> dag S v -> In u U -> late_count S F T J v true (lim u) u n ->
       sum (W u) (jobs d) <= k * (n * vol a u).
     Proof.
-      intros hdv hu hn. destruct (here_on_pool d u (hU u hu)) as (hup & hud). destruct (hT d hd) as (hTd & hJd). unfold late_count in hn. rewrite hud in hn.
+      intros hdv hu hn. destruct (here_on_pool S p d u (hU u hu)) as (hup & hud). destruct (hT d hd) as (hTd & hJd). unfold late_count in hn. rewrite hud in hn.
       assert (hall : sum (W u) (jobs d) = sum (fun j => ind true * W u j) (jobs d)) by (apply sum_eq; intros; cbn [ind]; lia). rewrite hall.
       destruct (lim u) as [x|] eqn:hx.
       - rewrite (proj2 (Z.eqb_neq d (dag S v)) hdv) in hn. unfold late_releases in hn.
@@ -378,8 +380,8 @@ Section Meanwhile.
     Lemma own_counted u n : d = dag S v -> In u U -> late_count S F T J v true (lim u) u n ->
       sum (W u) (filter (fun j => negb (j =? j0)) (jobs d)) <= k * (n * vol a u).
     Proof.
-      intros hdv hu hn. destruct (here_on_pool d u (hU u hu)) as (hup & hud). destruct (hT d hd) as (hTd & hJd). unfold late_count in hn. rewrite hud in hn.
-      destruct (rm_own hrun) as (hj0 & hage0). rewrite <- hdv in hj0. pose proof (hage d j0 hd hj0) as hz. rewrite hage0 in hz. set (z := at_age d j0) in *.
+      intros hdv hu hn. destruct (here_on_pool S p d u (hU u hu)) as (hup & hud). destruct (hT d hd) as (hTd & hJd). unfold late_count in hn. rewrite hud in hn.
+      destruct (dm_own hdone) as (hj0 & hage0). rewrite <- hdv in hj0. pose proof (hage d j0 hd hj0) as hz. rewrite hage0 in hz. set (z := at_age d j0) in *.
       rewrite sum_filter. destruct (lim u) as [x|] eqn:hx.
       - rewrite (proj2 (Z.eqb_eq d (dag S v)) hdv) in hn. set (z' := z / k).
         pose proof (Z.mul_div_le z k k_pos) as hz1. fold z' in hz1. assert (hz0 : 0 <= z') by (apply Z.div_pos; lia).
@@ -412,28 +414,40 @@ Section Meanwhile.
         + rewrite cdiv_0. lia.
     Qed.
 
-    Theorem part_does I2 : part_at_most S a F lim v p T J (full p) d U I2 ->
-      2 * sum (fun u => sum (W u) (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d)) U <= k * I2.
+    Theorem part_does I2 : part_at_most S a F lim v m L T J (full p) d U I2 ->
+      2 * sum R (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) <= k * I2.
     Proof.
       intros [FU lU lines hfull _ hends hlines hwhole | n hn hsum].
-      - rewrite sum_exchange. destruct (Z.eqb_spec d (dag S v)) as [e|e].
+      - destruct (Z.eqb_spec d (dag S v)) as [e|e].
         + now apply (own_by_whole hfull FU lU lines hends hlines).
         + now apply (others_by_whole hfull FU lU lines hends hlines).
-      - transitivity (2 * (k * sum (fun u => n u * vol a u) U)); [|nia]. apply Z.mul_le_mono_nonneg_l; [lia|]. rewrite <- sum_scale. apply sum_le.
-        intros u hu. destruct (Z.eqb_spec d (dag S v)) as [e|e].
-        + now apply own_counted; [| | apply hn].
-        + now apply others_counted; [| | apply hn].
+      - set (js := if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d).
+        transitivity (2 * sum (fun u => sum (W u) js) U).
+        + apply Z.mul_le_mono_nonneg_l; [lia|]. rewrite (sum_exchange (fun u j => W u j)). apply sum_le. intros j hj. apply hR.
+          unfold js in hj. destruct (d =? dag S v); [now apply filter_In in hj | exact hj].
+        + transitivity (2 * (k * sum (fun u => n u * vol a u) U)); [|nia]. apply Z.mul_le_mono_nonneg_l; [lia|]. rewrite <- sum_scale. apply sum_le.
+          intros u hu. unfold js. destruct (Z.eqb_spec d (dag S v)) as [e|e].
+          * now apply own_counted; [| | apply hn].
+          * now apply others_counted; [| | apply hn].
     Qed.
   End Part.
+End Parts.
 
-  (** Of the path's own job what is beside a node of the path, and of the path's nodes all but their last pieces. *)
-  Definition own_at_most (own : Z) : Prop := forall s, NoDup s -> incl s (dag_here S (dag S v) p) ->
-    (forall u, In u s -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u) -> (forall u, In u l -> pool S u = p -> In u s) ->
-    sum (vol a) s - sum (last a) (filter (fun u => pool S u =? p) l) <= own.
+(** Of the path's own job what is beside a node of the path, and of the path's nodes all but their last pieces. *)
+Definition own_at_most (S : system) (a : accounts) (v : node) (l : list node) (p own : Z) : Prop := forall s, NoDup s -> incl s (dag_here S (dag S v) p) ->
+  (forall u, In u s -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u) -> (forall u, In u l -> pool S u = p -> In u s) ->
+  sum (vol a) s - sum (last a) (filter (fun u => pool S u =? p) l) <= own.
 
-  Lemma own_does own : path S l v -> own_at_most own -> sum (fun u => W u j0) (dag_here S (dag S v) p) <= k * own.
+Section Own.
+  Context (S : system) (wf : well_formed S) (a : accounts) (v : node) (hv : In v (nodes S)) (l : list node) (hl : path S l v) (p : Z).
+  Context (hlast : forall u, In u (on_pool S p) -> 0 <= last a u) (k own : Z) (k_pos : 0 < k) (jobs : Z -> list Z) (j0 : Z) (W : node -> Z -> Z).
+  Context (hW : forall d u j, In u (dag_here S d p) -> In j (jobs d) -> 0 <= W u j <= k * vol a u) (hj0 : In j0 (jobs (dag S v))).
+  Context (hbeside : forall u, In u (dag_here S (dag S v) p) -> W u j0 <> 0 -> In u l \/ exists q, In q l /\ pool S q = p /\ beside S q u).
+  Context (hpathlast : forall u, In u l -> pool S u = p -> W u j0 + k * last a u <= k * vol a u).
+
+  Lemma own_fits : own_at_most S a v l p own -> sum (fun u => W u j0) (dag_here S (dag S v) p) <= k * own.
   Proof.
-    intros hl hown. destruct (rm_own hrun) as (hj0 & _). set (onl := fun u => if in_dec Z.eq_dec u l then true else false).
+    intros hown. set (onl := fun u => if in_dec Z.eq_dec u l then true else false).
     assert (honl : forall u, onl u = true <-> In u l) by (intros u; unfold onl; destruct (in_dec Z.eq_dec u l); split; auto; discriminate).
     set (s := filter (fun u => onl u || negb (W u j0 =? 0)) (dag_here S (dag S v) p)).
     assert (ndh : NoDup (dag_here S (dag S v) p)) by (apply NoDup_filter; unfold dag_nodes; apply NoDup_filter, (wf_nodup wf)).
@@ -441,7 +455,7 @@ Section Meanwhile.
     { intros u hu. apply filter_In in hu. destruct hu as (hu & hc). split; [exact hu|]. apply orb_prop in hc. destruct hc as [hc|hc]; [left; now apply honl | right; lia]. }
     assert (hpl : forall u, In u l -> pool S u = p -> In u s).
     { intros u hu hup. destruct (path_nodes S l v wf hv hl u hu) as (hun & hud). apply filter_In. split; [apply in_dag_here; auto|]. now rewrite (proj2 (honl u) hu). }
-    specialize (hown s ltac:(now apply NoDup_filter) ltac:(intros u hu; now apply hs)). specialize (hown ltac:(intros u hu; destruct (hs u hu) as (h1 & [h2|h2]); [now left | now apply (rm_beside hrun)]) hpl).
+    specialize (hown s ltac:(now apply NoDup_filter) ltac:(intros u hu; now apply hs)). specialize (hown ltac:(intros u hu; destruct (hs u hu) as (h1 & [h2|h2]); [now left | now apply hbeside]) hpl).
     assert (h1 : sum (fun u => W u j0) (dag_here S (dag S v) p) = sum (fun u => W u j0) s).
     { unfold s. rewrite sum_filter. apply sum_eq. intros u _. destruct (onl u), (Z.eqb_spec (W u j0) 0) as [->|]; cbn [orb negb ind]; lia. }
     assert (h2 : sum (last a) (filter (fun u => pool S u =? p) l) <= sum (fun u => ind (onl u) * last a u) s).
@@ -449,17 +463,30 @@ Section Meanwhile.
       - apply sum_le. intros u hu. apply filter_In in hu. rewrite (proj2 (honl u)) by tauto. cbn [ind]. lia.
       - apply sum_incl; [apply NoDup_filter, (path_nodup S l v wf hv hl) | |].
         + intros u hu. apply filter_In in hu. destruct hu as (hu & hup). apply hpl; [exact hu | now apply Z.eqb_eq].
-        + intros u hu. destruct (hs u hu) as (hud & _). destruct (here_on_pool _ u hud) as (hup & _). pose proof (hlast u hup). pose proof (ind_range (onl u)). nia. }
+        + intros u hu. destruct (hs u hu) as (hud & _). destruct (here_on_pool S p _ u hud) as (hup & _). pose proof (hlast u hup). pose proof (ind_range (onl u)). nia. }
     rewrite h1. transitivity (sum (fun u => k * vol a u - k * (ind (onl u) * last a u)) s).
-    - apply sum_le. intros u hu. destruct (hs u hu) as (hud & _). pose proof (W_nonneg (dag S v) u j0 hud hj0).
-      destruct (onl u) eqn:hol; cbn [ind]; [|lia]. apply honl in hol. apply in_dag_here in hud. pose proof (rm_last hrun u hol ltac:(tauto)). lia.
+    - apply sum_le. intros u hu. destruct (hs u hu) as (hud & _). pose proof (hW (dag S v) u j0 hud hj0).
+      destruct (onl u) eqn:hol; cbn [ind]; [|lia]. apply honl in hol. apply in_dag_here in hud. pose proof (hpathlast u hol ltac:(tauto)). lia.
     - rewrite sum_sub, !sum_scale. set (x1 := sum (vol a) s) in *. set (x2 := sum (fun u => ind (onl u) * last a u) s) in *.
       assert (h3 : k * x1 - k * x2 <= k * own) by nia. exact h3.
   Qed.
+End Own.
+
+Section Meanwhile.
+  Context (S : system) (wf : well_formed S) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (hv : In v (nodes S)).
+  Context (l : list node) (p : Z).
+  Context (hvol : forall u, In u (on_pool S p) -> 0 <= vol a u) (hlast : forall u, In u (on_pool S p) -> 0 <= last a u) (hcap : 0 <= cap a p) (hF : 0 <= F v).
+  Context (k y : Z) (k_pos : 0 < k) (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (W : node -> Z -> Z).
+  Context (hrun : runs_meanwhile S a full F lim v l p k y jobs age j0 W).
+  Context (T J : Z -> Z) (at_age : Z -> Z -> Z).
+  Let dags := dag S v :: other_dags S v.
+  Context (hT : forall d, In d dags -> 0 < T d /\ 0 <= J d).
+  Context (hage : forall d j, In d dags -> In j (jobs d) -> age j <= at_age d j <= age j + k * J d).
+  Context (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
 
   (** All that is done while the path waits. *)
-  Theorem wholes_do (parts : Z -> list (list node * Z)) own : path S l v -> own_at_most own ->
-    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v p T J (full p) d (fst UI) (snd UI)) ->
+  Theorem wholes_do (parts : Z -> list (list node * Z)) own : path S l v -> own_at_most S a v l p own ->
+    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) ->
     (forall d u, In d dags -> In u (dag_here S d p) -> exists UI, In UI (parts d) /\ In u (fst UI)) ->
     2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) dags
       <= k * (2 * own + sum (fun d => sum snd (parts d)) dags).
@@ -475,17 +502,20 @@ Section Meanwhile.
         + intros u hu. destruct (hall d u hd hu) as (UI & h1 & h2). apply in_concat. exists (fst UI). split; [now apply in_map | exact h2].
         + intros u hu. apply in_concat in hu. destruct hu as (U & hU & hu). apply in_map_iff in hU. destruct hU as (UI & <- & hUI).
           destruct (hparts d UI hd hUI) as (_ & hin & _). apply Z.mul_nonneg_nonneg; [lia|]. apply sum_nonneg. intros j hj.
-          apply (W_nonneg d u j); auto.
+          apply (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun) d u j); auto.
       - specialize (hparts d). induction (parts d) as [|UI ps IH]; [cbn; lia|]. cbn [map concat sum]. rewrite sum_app. apply Z.add_le_mono.
-        + destruct (hparts UI hd (or_introl eq_refl)) as (h1 & h2 & h3). rewrite sum_scale. exact (part_does d hd (fst UI) h1 h2 (snd UI) h3).
+        + destruct (hparts UI hd (or_introl eq_refl)) as (h1 & h2 & h3). rewrite sum_scale. rewrite (sum_exchange (fun u j => W u j)).
+          apply (part_does S wf a full F lim v hv p (cap a p) (F v) hvol hcap hF k k_pos jobs age j0 W (rm_done hrun) T J at_age hT hage hord d hd (fst UI) h1 h2); [| | exact h3].
+          * intros j hj. split; [|reflexivity]. apply sum_nonneg. intros u hu. apply (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun) d u j); auto.
+          * intros hfull j FU hj hFU. apply (dm_whole (rm_done hrun) hfull (fst UI) d j FU hd h1); auto.
         + apply IH. intros UI' _ hin. apply hparts; [exact hd | now right]. }
     assert (hothers : 2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v) <= k * sum (fun d => sum snd (parts d)) (other_dags S v)).
     { rewrite <- !sum_scale. apply sum_le. intros d hd. specialize (hdag d (or_intror hd)). unfold js in hdag.
       assert (hne : d <> dag S v) by (apply filter_In in hd; destruct hd as (_ & hd); now apply negb_true_iff, Z.eqb_neq in hd).
       now rewrite (proj2 (Z.eqb_neq d (dag S v)) hne) in hdag. }
     assert (hself : 2 * sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= k * (2 * own + sum snd (parts (dag S v)))).
-    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold js in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_does own hl hown) as ho.
-      destruct (rm_own hrun) as (hj0 & _). destruct (rm_jobs hrun (dag S v) (or_introl eq_refl)) as (nd & _).
+    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold js in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_fits S wf a v hv l hl p hlast k own k_pos jobs j0 W (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun)) (proj1 (dm_own (rm_done hrun))) (rm_beside hrun) (rm_last hrun) hown) as ho.
+      destruct (dm_own (rm_done hrun)) as (hj0 & _). destruct (dm_jobs (rm_done hrun) (dag S v) (or_introl eq_refl)) as (nd & _).
       rewrite (sum_eq _ (fun u => W u j0 + sum (W u) (filter (fun j => negb (j =? j0)) (jobs (dag S v))))).
       - rewrite (sum_add (fun u => W u j0)). lia.
       - intros u _. rewrite (sum_split_one (fun j => j =? j0)), sum_filter. f_equal. rewrite (sum_unique _ _ j0 nd hj0).
@@ -504,7 +534,7 @@ Section Waits.
   Let dags := dag S v :: other_dags S v.
 
   Definition parts_at_most (T J : Z -> Z) : Prop :=
-    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v p T J (full p) d (fst UI) (snd UI)) /\
+    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) /\
     forall d u, In d dags -> In u (dag_here S d p) -> exists UI, In UI (parts d) /\ In u (fst UI).
 
   Lemma less_than_there_is k sh y X c total : 0 < sh -> k * (sh * X) < sh * (2 * c) * y -> 2 * total <= k * X -> total < c * y.
@@ -526,7 +556,7 @@ Section Waits.
     pose proof (wholes_do S wf a full F lim v hv l p hvol hlast ltac:(lia) hF k y hk jobs age j0 W hrun (period S) (fun _ => 0) (fun _ => age)) as h3.
     specialize (h3 ltac:(intros d hd; split; [now apply (period_pos S wf v hv) | lia]) ltac:(intros; cbv beta; lia)).
     assert (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> age i + k * period S d <= age j).
-    { intros d i j hd hi hj hlt. destruct (rm_jobs hrun d hd) as (_ & hap). destruct (hap i j hi hj ltac:(intros ->; lia)); [assumption|].
+    { intros d i j hd hi hj hlt. destruct (dm_jobs (rm_done hrun) d hd) as (_ & hap). destruct (hap i j hi hj ltac:(intros ->; lia)); [assumption|].
       pose proof (period_pos S wf v hv d hd). assert (0 < k * period S d) by nia. lia. }
     specialize (h3 hord parts own hl hown h1 h2). apply (less_than_there_is k share y (2 * own + sum (fun d => sum snd (parts d)) dags) (cap a p)); auto.
   Qed.

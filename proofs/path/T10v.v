@@ -5,7 +5,7 @@
     their place. What is so done is not waited for. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T10w.
+From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w.
 
 (** What T10v asks of processors: work at a rate of 1 of all that is ready and does not wait. *)
 Definition runs_or_waits (S : system) (h : history) (g : progress) (p : Z) : Prop :=
@@ -394,7 +394,7 @@ Section Overlap.
     { intros z hz. destruct (hbefore z hz) as (_ & _ & hanc). apply (ancestor_done S h lg z y r s1); [apply hanc; [exact hy | congruence]|].
       apply pending_spec in hpy. tauto. }
     apply pending_spec in hpu. destruct hpu as (hru & hnu).
-    destruct (walk S h wf lg j u s1 hun hru) as (lu & hlu & hcov). exists lu. exists u. repeat split; auto.
+    destruct (walk S h wf lg j u s1 hun hru) as (lu & hlu & _ & hcov). exists lu. exists u. repeat split; auto.
     - intros s hs het. destruct (early_tick_spec s het) as (z & hz & hzl & hzp & _).
       assert (hlt : s < s1).
       { destruct (Z_lt_le_dec s s1) as [|hge]; [auto|]. exfalso. apply pending_spec in hzp. destruct hzp as (_ & hnd).

@@ -2,7 +2,7 @@
     docs/theory/jitter.md, "T12w". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.T10a path.Patterns path.FromReady path.T10w path.Windows.
+From Rta Require Import path.Walk path.Inequality path.T10n path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Windows.
 
 (** By its nominal instant a job is up to J older than by its release; these ages are T apart, in the order of releases. *)
 Definition by_nominal_instants (S : system) (T J : Z -> Z) (v : node) : ages_known := fun k jobs age j0 =>
@@ -38,7 +38,7 @@ Lemma nominal_ages_apart S (wf : well_formed S) a full F lim v l p k y jobs age 
   (forall i j, In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j) ->
   In i (jobs d) -> In j (jobs d) -> i <> j -> at_age d i + k * T d <= at_age d j \/ at_age d j + k * T d <= at_age d i.
 Proof.
-  intros hv hk hrun hd hord hi hj hne. destruct (rm_jobs hrun d hd) as (_ & hap). pose proof (period_pos S wf v hv d hd).
+  intros hv hk hrun hd hord hi hj hne. destruct (dm_jobs (rm_done hrun) d hd) as (_ & hap). pose proof (period_pos S wf v hv d hd).
   destruct (hap i j hi hj hne); [left | right]; apply hord; auto; nia.
 Qed.
 
@@ -61,7 +61,7 @@ Theorem late_waits_by_windows (S : system) (wf : well_formed S) (a : accounts) (
 Proof.
   intros hfull hproc hl hM hw0 hcs hsum k y jobs age j0 W hk hy hrun (at_age & hages).
   destruct (hsum k y hk hy) as (own & X & g & hg & h1 & h2 & h3 & h4).
-  assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. destruct (rm_own hrun) as (hj0 & hage).
+  assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. destruct (dm_own (rm_done hrun)) as (hj0 & hage).
   apply (sums_fit S wf a full F lim v l p hfull hproc k y hk hy0 jobs age j0 W hrun T at_age) with (FC := FC) (FD := FD) (g := g); auto.
   - intros d i j hd. destruct (hages d hd) as (_ & h5). now apply (nominal_ages_apart S wf a full F lim v l p k y jobs age j0 W).
   - intros d j hd hj. apply hg; [exact hd|]. destruct (hages d hd) as (h5 & _). specialize (h5 j hj). lia.

@@ -2,7 +2,7 @@
 docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.T10w path.T12 path.T12w path.T10v path.T10c.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.Meanwhile path.T10w path.T12 path.T12w path.T10v path.T10c.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g local.T12j.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the

@@ -108,18 +108,24 @@ Section Walk.
             apply existsb_exists. exists q. now rewrite e.
     Qed.
 
+    (** q is ready as soon as x has ended, and so every node of a path that was walked back. *)
+    Definition follows (x q : node) : Prop := forall s, done h x r s = true -> ready S h q r s = true.
+
+    Fixpoint walked (l : list node) : Prop :=
+      match l with q :: (x :: _) as l' => follows x q /\ walked l' | _ => True end.
+
     (** Walking back through the predecessors that ended last: a path to v on which some node is pending at every instant from the release
         until v is ready. *)
     Lemma walk v t :
       In v (nodes S) -> ready S h v r t = true ->
-      exists l, path S l v /\
+      exists l, path S l v /\ walked l /\
         forall x, r <= x <= t -> ready S h v r x = true \/ exists y, In y l /\ pending S h y r x = true.
     Proof.
       intros hv. pose proof (wf_number wf v hv) as v0. revert t hv.
       pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ t hv hr.
       pose proof (proj1 (ready_spec S h v r t) hr) as (hrel & hrt & _).
       destruct (preds S v) as [|q0 qs] eqn:hpreds.
-      - exists [v]. split; [now constructor|]. intros x hx. left. apply ready_spec. rewrite hpreds. split; [auto|]. split; [lia | easy].
+      - exists [v]. split; [now constructor|]. split; [exact I|]. intros x hx. left. apply ready_spec. rewrite hpreds. split; [auto|]. split; [lia | easy].
       - destruct (first_such (ready S h v r) r t hr hrt) as (x1 & hx1 & rx1 & hfirst).
         pose proof (proj1 (ready_spec S h v r x1) rx1) as (_ & _ & hdone).
         assert (exists q, In q (preds S v) /\ (x1 = r \/ done h q r (x1 - 1) = false)) as (q & hq & hlate).
@@ -132,8 +138,14 @@ Section Walk.
             enough (existsb (fun q => negb (done h q r (x1 - 1))) (preds S v) = true) by congruence.
             apply existsb_exists. exists q. now rewrite e. }
         destruct (wf_preds wf v q hv hq) as (hqn & _ & hlt). pose proof (wf_number wf q hqn).
-        destruct (IH q ltac:(lia) x1 hqn) as (l & hl & hcover); [apply (legal_ready lg); auto|].
-        exists (v :: l). split; [econstructor; eauto|]. intros x hx.
+        destruct (IH q ltac:(lia) x1 hqn) as (l & hl & hwalked & hcover); [apply (legal_ready lg); auto|].
+        exists (v :: l). split; [econstructor; eauto|]. split.
+        { assert (hfollows : follows q v).
+          { intros s hs. apply (ready_stays S h lg v r x1); [exact rx1|]. destruct hlate as [->|hlate].
+            - pose proof (legal_ready lg q r s hs) as hrs. apply ready_spec in hrs. lia.
+            - destruct (Z_le_gt_dec x1 s) as [|hgt]; [auto|]. rewrite (legal_done lg q r s (x1 - 1) hs) in hlate by lia. discriminate. }
+          destruct hl; cbn [walked]; split; auto. }
+        intros x hx.
         destruct (Z_le_gt_dec x1 x) as [hge|hlt'].
         + left. apply (ready_stays S h lg v r x1); auto.
         + right. destruct (hcover x ltac:(lia)) as [hready|(y & hy & hp)].
@@ -145,21 +157,27 @@ Section Walk.
     Qed.
 
     (** Why a node is late: a path, ending at v or at one of its ancestors, of which some node is pending in every tick from r to t. *)
-    Theorem late_path v t :
+    Theorem late_walk v t :
       In v (nodes S) -> released h (dag S v) r = true -> r <= t -> done h v r t = false ->
-      exists l x, path S l x /\ ancestor_or_self S x v /\ In x (nodes S) /\
+      exists l x, path S l x /\ walked l /\ ancestor_or_self S x v /\ In x (nodes S) /\
         forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true.
     Proof.
       intros hv hr ht hd.
       destruct (some_pending v t hv hr ht hd) as (x & hx & hp).
       pose proof (ancestor_or_self_facts S x v wf hv hx) as (hxn & _ & _).
       apply pending_spec in hp. destruct hp as (hready & hnd).
-      destruct (walk x t hxn hready) as (l & hl & hcover).
+      destruct (walk x t hxn hready) as (l & hl & hwalked & hcover).
       exists l, x. repeat split; auto. intros s hs.
       destruct (hcover s hs) as [hre|hy]; [|exact hy].
       exists x. split; [exact (path_last S l x hl)|]. apply pending_spec. split; [exact hre|].
       destruct (done h x r s) eqn:e; [|reflexivity].
       rewrite (legal_done lg x r s t e) in hnd by lia. discriminate.
     Qed.
+
+    Theorem late_path v t :
+      In v (nodes S) -> released h (dag S v) r = true -> r <= t -> done h v r t = false ->
+      exists l x, path S l x /\ ancestor_or_self S x v /\ In x (nodes S) /\
+        forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true.
+    Proof. intros hv hr ht hd. destruct (late_walk v t hv hr ht hd) as (l & x & h1 & _ & h2). now exists l, x. Qed.
   End Missed.
 End Walk.

@@ -3,7 +3,7 @@
     docs/theory/path.md, "T10w" and "T10d". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.T10w.
+From Rta Require Import path.Walk path.Inequality path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w.
 
 (** A node of a job that is x older than the path's does no more than C, than the path waits,
   and than fits between its release and its end. *)
@@ -124,6 +124,62 @@ Proof.
   - intros hne. now apply (spread T).
 Qed.
 
+Lemma here_on_pool S p d u : In u (dag_here S d p) -> In u (on_pool S p) /\ dag S u = d.
+Proof. intros hu. apply in_dag_here in hu. split; [apply in_on_pool; tauto | tauto]. Qed.
+
+Section Whole.
+  Context (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (L p k : Z) (k_pos : 0 < k).
+  Context (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (W : node -> Z -> Z) (hdone : done_meanwhile S a full F lim v L p k jobs age j0 W).
+  Context (hfull : full p = true).
+
+  (** T10d's h: nodes U of a DAG on the pool, of volume V, do no more in a time of t than V, than m t,
+    and than j t + V - K for j disjoint chains
+      among them of volume K. *)
+  Theorem whole_job d j U FU (js : list (list node)) : In d (dag S v :: other_dags S v) -> In j (jobs d) -> NoDup U ->
+    (forall u, In u U -> In u (dag_here S d p) /\ F u <= FU) -> NoDup (concat js) -> incl (concat js) U -> (forall c, In c js
+      -> chain S c) ->
+    let t := overlap (k * FU) (k * L) (age j) in
+    sum (fun u => W u j) U <= Z.min (Z.min (k * sum (vol a) U) (cap a p * t)) (Z.of_nat (length js) * t + k * (sum (vol a) U - sum (vol a) (concat js))).
+  Proof.
+    intros hd hj ndU hU ndc hincl hchains t.
+    assert (hvol : forall u, In u U -> 0 <= W u j <= k * vol a u).
+    { intros u hu. destruct (hU u hu) as (hud & _). destruct (here_on_pool S p d u hud) as (hup & hdu). apply (dm_volume hdone u j hup).
+      now rewrite hdu. }
+    apply Z.min_glb; [apply Z.min_glb|].
+    - rewrite <- sum_scale. apply sum_le. intros u hu. now apply hvol.
+    - apply (dm_whole hdone hfull U d j FU hd ndU hU hj).
+    - set (inc := fun u => if in_dec Z.eq_dec u (concat js) then true else false).
+      assert (hinc : forall u, inc u = true <-> In u (concat js)) by (intros u; unfold inc; destruct (in_dec Z.eq_dec u (concat js));
+        split; auto; discriminate).
+      rewrite (sum_split_one inc).
+      assert (h1 : sum (fun u => ind (inc u) * W u j) U <= sum (fun u => W u j) (concat js)).
+      { rewrite <- sum_filter. apply sum_incl; [now apply NoDup_filter | |].
+        - intros u hu. apply filter_In in hu. now apply hinc.
+        - intros u hu. now apply hvol, hincl. }
+      assert (h2 : sum (fun u => W u j) (concat js) <= Z.of_nat (length js) * t).
+      { revert hchains hincl. clear ndc h1 hinc inc. induction js as [|c cs IH]; intros hch hin; [cbn; lia|]. cbn [concat length].
+        rewrite sum_app.
+        assert (sum (fun u => W u j) c <= t).
+        { apply (dm_chain hdone hfull c d j FU hd); auto; [apply hch; now left|]. intros u hu. apply hU, hin. cbn. apply in_app_iff.
+          now left. }
+        assert (sum (fun u => W u j) (concat cs) <= Z.of_nat (length cs) * t).
+        { apply IH; [intros c' hc'; apply hch; now right|]. intros u hu. apply hin. cbn. apply in_app_iff. now right. }
+        lia. }
+      assert (h3 : sum (fun u => ind (negb (inc u)) * W u j) U <= k * (sum (vol a) U - sum (vol a) (concat js))).
+      { assert (heq : sum (fun u => ind (inc u) * vol a u) U = sum (vol a) (concat js)).
+        { rewrite <- sum_filter. apply Z.le_antisymm.
+          - apply sum_incl; [now apply NoDup_filter | intros u hu; apply filter_In in hu; now apply hinc |]. intros u hu.
+            specialize (hvol u (hincl u hu)). nia.
+          - apply sum_incl; [exact ndc | intros u hu; apply filter_In; split; [now apply hincl | now apply hinc] |].
+            intros u hu. apply filter_In in hu. specialize (hvol u (proj1 hu)). nia. }
+        assert (hs : sum (vol a) U = sum (vol a) (concat js) + sum (fun u : node => ind (negb (inc u)) * vol a u) U)
+          by (rewrite <- heq; exact (sum_split_one inc (vol a) U)).
+        replace (sum (vol a) U - sum (vol a) (concat js)) with (sum (fun u : node => ind (negb (inc u)) * vol a u) U) by lia.
+        rewrite <- sum_scale. apply sum_le. intros u hu. specialize (hvol u hu). destruct (inc u); cbn [negb ind]; lia. }
+      lia.
+  Qed.
+End Whole.
+
 Section Windows.
   Context (S : system) (wf : well_formed S) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node
     -> option Z) (v : node) (hv : In v (nodes S)).
@@ -144,13 +200,13 @@ Section Windows.
     Proof.
       intros hd hu hj. destruct (dag_here_pool d u hu) as (hup & hud). assert (hj' : In j (jobs (dag S u))) by now rewrite hud.
       unfold piece. destruct (Z.eq_dec (W u j) 0) as [e|hne].
-      - rewrite e. destruct ((age j <? k * F u) && _); [|lia]. pose proof (rm_volume hrun u j hup hj').
+      - rewrite e. destruct ((age j <? k * F u) && _); [|lia]. pose proof (dm_volume (rm_done hrun) u j hup hj').
         assert (0 <= overlap (k * F u) (k * F v) (age j)) by (unfold overlap; lia). lia.
-      - destruct (rm_counts hrun u j hup hj' hne) as (h1 & h2). rewrite (proj2 (Z.ltb_lt _ _) h1).
+      - destruct (dm_counts (rm_done hrun) u j hup hj' hne) as (h1 & h2). rewrite (proj2 (Z.ltb_lt _ _) h1).
         destruct (lim u) as [z|]; [|easy]. rewrite (proj2 (Z.leb_le _ _) h2). cbn [andb].
-        pose proof (rm_volume hrun u j hup hj').
+        pose proof (dm_volume (rm_done hrun) u j hup hj').
         pose proof (rm_cut hrun hfull [u] d j hd (chain_one u) ltac:(intros u' [<-|[]]; exact hu) hj) as h3.
-        pose proof (rm_chain hrun hfull [u] d j (F u) hd (chain_one u) ltac:(intros u' [<-|[]]; split; [exact hu | lia]) hj) as h4.
+        pose proof (dm_chain (rm_done hrun) hfull [u] d j (F u) hd (chain_one u) ltac:(intros u' [<-|[]]; split; [exact hu | lia]) hj) as h4.
         cbn [sum] in h3, h4. lia.
     Qed.
 
@@ -160,10 +216,10 @@ Section Windows.
       sum (fun u => W u j) (dag_here S d p) <= job_in_window F lim (vol a) (cap a p) cs FC FD k y (F v) (age j).
     Proof.
       intros hd hj hcs hFC hFD. pose proof hcs as (hc & _). apply Z.min_glb.
-      - apply (rm_whole hrun hfull (dag_here S d p) d j FD hd); auto. apply NoDup_filter. unfold dag_nodes.
+      - apply (dm_whole (rm_done hrun) hfull (dag_here S d p) d j FD hd); auto. apply NoDup_filter. unfold dag_nodes.
         apply NoDup_filter, (wf_nodup wf).
       - assert (hW0 : forall u, In u (on_pool S p) -> 0 <= (if dag S u =? d then W u j else 0)).
-        { intros u hu. destruct (Z.eqb_spec (dag S u) d) as [<-|]; [|lia]. now apply (rm_volume hrun). }
+        { intros u hu. destruct (Z.eqb_spec (dag S u) d) as [<-|]; [|lia]. now apply (dm_volume (rm_done hrun)). }
         assert (heq : forall c, (forall u, In u c -> In u (dag_here S d p))
           -> sum (fun u => if dag S u =? d then W u j else 0) c = sum (fun u => W u j) c).
         { intros c hin. apply sum_eq. intros u hu. destruct (dag_here_pool d u (hin u hu)) as (_ & ->). now rewrite Z.eqb_refl. }
@@ -171,7 +227,7 @@ Section Windows.
         intros c hcin.
         destruct (hc c hcin) as (hchain & hin). rewrite heq by exact hin. apply Z.min_glb; [apply Z.min_glb|].
         + now apply (rm_cut hrun hfull c d j).
-        + apply (rm_chain hrun hfull c d j (FC c)); auto.
+        + apply (dm_chain (rm_done hrun) hfull c d j (FC c)); auto.
         + apply sum_le. intros u hu. apply (one_piece d u j); auto.
     Qed.
 
@@ -181,10 +237,10 @@ Section Windows.
         -> Z.min y (k * sum (vol a) s) <= own c) ->
       sum (fun u => W u j0) (dag_here S (dag S v) p) <= sum own cs.
     Proof.
-      intros hl hcs hown. pose proof hcs as (hc & _). destruct (rm_own hrun) as (hj0 & _).
+      intros hl hcs hown. pose proof hcs as (hc & _). destruct (dm_own (rm_done hrun)) as (hj0 & _).
       assert (hd : In (dag S v) (dag S v :: other_dags S v)) by now left.
       assert (hW0 : forall u, In u (on_pool S p) -> 0 <= (if dag S u =? dag S v then W u j0 else 0)).
-      { intros u hu. destruct (Z.eqb_spec (dag S u) (dag S v)) as [e|]; [|lia]. apply (rm_volume hrun); auto. now rewrite e. }
+      { intros u hu. destruct (Z.eqb_spec (dag S u) (dag S v)) as [e|]; [|lia]. apply (dm_volume (rm_done hrun)); auto. now rewrite e. }
       assert (heq : forall c, (forall u, In u c -> In u (dag_here S (dag S v) p))
         -> sum (fun u => if dag S u =? dag S v then W u j0 else 0) c = sum (fun u => W u j0) c).
       { intros c hin. apply sum_eq. intros u hu. destruct (dag_here_pool _ u (hin u hu)) as (_ & ->). now rewrite Z.eqb_refl. }
@@ -196,61 +252,14 @@ Section Windows.
         transitivity (sum (fun u => W u j0) s).
         { unfold s. rewrite sum_filter. apply sum_le. intros u _. destruct (Z.eqb_spec (W u j0) 0) as [->|]; cbn [negb ind]; lia. }
         rewrite <- sum_scale. apply sum_le. intros u hu. apply filter_In in hu. destruct hu as (hu & _).
-        destruct (dag_here_pool _ u (hin u hu)) as (hup & hud). apply (rm_volume hrun u j0 hup). now rewrite hud.
+        destruct (dag_here_pool _ u (hin u hu)) as (hup & hud). apply (dm_volume (rm_done hrun) u j0 hup). now rewrite hud.
       - now apply NoDup_filter.
       - intros u hu. apply filter_In in hu. tauto.
       - intros u hu. apply filter_In in hu. destruct hu as (hu & hne). apply negb_true_iff, Z.eqb_neq in hne.
         destruct (rm_beside hrun u (hin u hu) hne) as [hul|]; [|assumption]. exfalso. apply hne.
         destruct (dag_here_pool _ u (hin u hu)) as (hup & hud). pose proof (proj1 (in_on_pool S p u) hup) as (_ & hp).
         pose proof (rm_last hrun u hul hp). destruct (hproc u hup) as (h1 & h2).
-        pose proof (rm_volume hrun u j0 hup ltac:(now rewrite hud)). nia.
-    Qed.
-
-    (** T10d's h: nodes U of a DAG on the pool, of volume V, do no more in a time of t than V, than m t,
-      and than j t + V - K for j disjoint chains
-        among them of volume K. *)
-    Theorem whole_job d j U FU (js : list (list node)) : In d (dag S v :: other_dags S v) -> In j (jobs d) -> NoDup U ->
-      (forall u, In u U -> In u (dag_here S d p) /\ F u <= FU) -> NoDup (concat js) -> incl (concat js) U -> (forall c, In c js
-        -> chain S c) ->
-      let t := overlap (k * FU) (k * F v) (age j) in
-      sum (fun u => W u j) U <= Z.min (Z.min (k * sum (vol a) U) (cap a p * t)) (Z.of_nat (length js) * t + k * (sum (vol a) U - sum (vol a) (concat js))).
-    Proof.
-      intros hd hj ndU hU ndc hincl hchains t.
-      assert (hvol : forall u, In u U -> 0 <= W u j <= k * vol a u).
-      { intros u hu. destruct (hU u hu) as (hud & _). destruct (dag_here_pool d u hud) as (hup & hdu). apply (rm_volume hrun u j hup).
-        now rewrite hdu. }
-      apply Z.min_glb; [apply Z.min_glb|].
-      - rewrite <- sum_scale. apply sum_le. intros u hu. now apply hvol.
-      - apply (rm_whole hrun hfull U d j FU hd ndU hU hj).
-      - set (inc := fun u => if in_dec Z.eq_dec u (concat js) then true else false).
-        assert (hinc : forall u, inc u = true <-> In u (concat js)) by (intros u; unfold inc; destruct (in_dec Z.eq_dec u (concat js));
-          split; auto; discriminate).
-        rewrite (sum_split_one inc).
-        assert (h1 : sum (fun u => ind (inc u) * W u j) U <= sum (fun u => W u j) (concat js)).
-        { rewrite <- sum_filter. apply sum_incl; [now apply NoDup_filter | |].
-          - intros u hu. apply filter_In in hu. now apply hinc.
-          - intros u hu. now apply hvol, hincl. }
-        assert (h2 : sum (fun u => W u j) (concat js) <= Z.of_nat (length js) * t).
-        { revert hchains hincl. clear ndc h1 hinc inc. induction js as [|c cs IH]; intros hch hin; [cbn; lia|]. cbn [concat length].
-          rewrite sum_app.
-          assert (sum (fun u => W u j) c <= t).
-          { apply (rm_chain hrun hfull c d j FU hd); auto; [apply hch; now left|]. intros u hu. apply hU, hin. cbn. apply in_app_iff.
-            now left. }
-          assert (sum (fun u => W u j) (concat cs) <= Z.of_nat (length cs) * t).
-          { apply IH; [intros c' hc'; apply hch; now right|]. intros u hu. apply hin. cbn. apply in_app_iff. now right. }
-          lia. }
-        assert (h3 : sum (fun u => ind (negb (inc u)) * W u j) U <= k * (sum (vol a) U - sum (vol a) (concat js))).
-        { assert (heq : sum (fun u => ind (inc u) * vol a u) U = sum (vol a) (concat js)).
-          { rewrite <- sum_filter. apply Z.le_antisymm.
-            - apply sum_incl; [now apply NoDup_filter | intros u hu; apply filter_In in hu; now apply hinc |]. intros u hu.
-              specialize (hvol u (hincl u hu)). nia.
-            - apply sum_incl; [exact ndc | intros u hu; apply filter_In; split; [now apply hincl | now apply hinc] |].
-              intros u hu. apply filter_In in hu. specialize (hvol u (proj1 hu)). nia. }
-          assert (hs : sum (vol a) U = sum (vol a) (concat js) + sum (fun u : node => ind (negb (inc u)) * vol a u) U)
-            by (rewrite <- heq; exact (sum_split_one inc (vol a) U)).
-          replace (sum (vol a) U - sum (vol a) (concat js)) with (sum (fun u : node => ind (negb (inc u)) * vol a u) U) by lia.
-          rewrite <- sum_scale. apply sum_le. intros u hu. specialize (hvol u hu). destruct (inc u); cbn [negb ind]; lia. }
-        lia.
+        pose proof (dm_volume (rm_done hrun) u j0 hup ltac:(now rewrite hud)). nia.
     Qed.
 
     (** By ages that are T apart: the jobs' own, with the system's periods, or those of nominal instants. *)
@@ -263,10 +272,10 @@ Section Windows.
         (d = dag S v -> exists js, pattern (k * T d) (at_age d j0 :: map (at_age d) js) /\ forall f : Z -> Z, sum f (jobs d) = f j0 + sum f js
           /\ forall j, In j js -> In j (jobs d)).
       Proof.
-        intros hd hT. destruct (rm_jobs hrun d hd) as (nd & _). pose proof (fun i j => apart d i j hd) as hap.
+        intros hd hT. destruct (dm_jobs (rm_done hrun) d hd) as (nd & _). pose proof (fun i j => apart d i j hd) as hap.
         assert (hpat : forall js, NoDup js -> (forall j, In j js -> In j (jobs d)) -> pattern (k * T d) (map (at_age d) js)).
         { intros js ndj hin. apply pattern_map; [nia | exact ndj | intros i j hi hj; apply hap; auto]. }
-        split; [now apply hpat|]. intros ->. destruct (rm_own hrun) as (hj0 & _). destruct (in_split j0 _ hj0) as (js1 & js2 & hsplit).
+        split; [now apply hpat|]. intros ->. destruct (dm_own (rm_done hrun)) as (hj0 & _). destruct (in_split j0 _ hj0) as (js1 & js2 & hsplit).
         exists (js1 ++ js2). rewrite hsplit in nd. split.
         - apply (hpat (j0 :: js1 ++ js2)).
           + constructor; [now apply NoDup_remove_2 in nd | now apply NoDup_remove_1 in nd].
@@ -333,10 +342,10 @@ Section Windows.
     waits_at_most by_periods S a full F lim v l M p w.
   Proof.
     intros hl hM hw0 hcs hsum k y jobs age j0 W hk hy hrun _. destruct (hsum k y hk hy) as (own & X & h1 & h2 & h3 & h4).
-    assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. destruct (rm_own hrun) as (_ & hage).
+    assert (hy0 : 0 <= y) by nia. eapply Z.le_lt_trans; [|exact h4]. destruct (dm_own (rm_done hrun)) as (_ & hage).
     apply (sums_fit k y hk hy0 jobs age j0 W hrun (period S) (fun _ => age)) with (FC := FC) (FD := FD)
       (g := fun d x => job_in_window F lim (vol a) (cap a p) (cs d) FC (FD d) k y (F v) x); auto.
-    - intros d i j hd hi hj hne. destruct (rm_jobs hrun d hd) as (_ & hap). now apply hap.
+    - intros d i j hd hi hj hne. destruct (dm_jobs (rm_done hrun) d hd) as (_ & hap). now apply hap.
     - intros d hd. split; [now apply period_pos | now apply hcs].
     - intros d j _ _. apply Z.le_refl.
     - now rewrite hage.

@@ -1,7 +1,7 @@
 (** What is worked on: node jobs that run, kernels some of whose blocks are resident. It does not depend on the weights of GPUs. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Threads pools.Gpu path.Waiting path.Turns path.T10w path.T10v.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Threads pools.Gpu path.Waiting path.Turns path.Meanwhile path.T10w path.T10v.
 
 Definition platform_busy (S : system) (P : platform) (e : execution) (u : node) (r t : Z) : bool :=
   match kind_of P (pool S u) with
