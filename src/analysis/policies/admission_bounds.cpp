@@ -9,7 +9,7 @@
 namespace rta::analysis {
 namespace {
 
-std::vector<admission::Pool> pools_of(const PathSystem& system, const TaskSet& task_set) {
+std::vector<admission::Pool> admission_pools_of(const PathSystem& system, const TaskSet& task_set) {
   std::vector<admission::Pool> pools;
   pools.reserve(system.system.pools.size());
   for (std::size_t p = 0; p < system.system.pools.size(); ++p) {
@@ -21,7 +21,7 @@ std::vector<admission::Pool> pools_of(const PathSystem& system, const TaskSet& t
   return pools;
 }
 
-std::vector<admission::Dag> dags_of(const PathSystem& system, const TaskSet& task_set) {
+std::vector<admission::Dag> admission_dags_of(const PathSystem& system, const TaskSet& task_set) {
   std::vector<admission::Dag> dags;
   dags.reserve(task_set.dags().size());
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
@@ -61,8 +61,8 @@ bool has_theorem(const AdmissionEvidence& e, const TaskSet& task_set) {
 
 std::optional<AdmissionEvidence> admitted(const TaskSet& task_set, PathSystem system, const Options& options) {
   AdmissionEvidence e;
-  e.pools = pools_of(system, task_set);
-  e.of = dags_of(system, task_set);
+  e.pools = admission_pools_of(system, task_set);
+  e.of = admission_dags_of(system, task_set);
   e.holds = admission::holds(e.of, e.pools, options.most_periods);
   e.system = std::move(system);
   return e.holds.grows || !has_theorem(e, task_set) ? std::nullopt : std::optional(std::move(e));
