@@ -144,8 +144,8 @@ Int Upstream::beyond(const std::vector<Counted>& all, Int x, Int c) const {
   return floor_div(sum, finer);
 }
 
-/// The largest over x of the sum of H_d less c x: where some H_d may rise, up to a common multiple of the periods past the last age at which
-/// a DAG begins, or to where no more can follow.
+/// The largest over x of the sum of H_d less c x: where some H_d may rise, up to a common multiple of the periods past the last age at
+/// which a DAG begins, or to where no more can follow.
 Int Upstream::largest(const std::vector<Counted>& all, Int c) const {
   Int from = 0;
   Int H = 1;

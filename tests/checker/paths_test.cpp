@@ -251,8 +251,8 @@ TEST_CASE("T10f: a stranger once, and at each visit what can be ready: 40 and 18
   for (const char* rule : {"T10n", "T10a", "T10j", "T23"}) CHECK(first_refused(file, claim(40, 18, rule)) != "");
 }
 
-// d: 1 elsewhere, 3 on p; k: 2 on p; T = 5. v: W = 5 for x = 0 and x = 5. u: under FIFO k may be released 1 later: x = 4: 3 + 3 of d, of ages
-// 0 and 5, as phi = 1, 2 + 2 of k, of ages -1 and 4, less 4. Under G-EDF W = 5 for it, too.
+// d: 1 elsewhere, 3 on p; k: 2 on p; T = 5. v: W = 5 for x = 0 and x = 5. u: under FIFO k may be released 1 later: x = 4: 3 + 3 of d, of
+// ages 0 and 5, as phi = 1, 2 + 2 of k, of ages -1 and 4, less 4. Under G-EDF W = 5 for it, too.
 TEST_CASE("T39: one processor, fully loaded: 5 and 7, under G-EDF 5 and 6, and nothing lower") {
   const auto file = [](const char* scheduler) {
     return fmt::format(
@@ -264,14 +264,16 @@ TEST_CASE("T39: one processor, fully loaded: 5 and 7, under G-EDF 5 and 6, and n
   check_each(file("FIFO"), "", {{0, 0, 1, "-", "T10n"}, {0, 1, 7, "-", "T39 0 0"}, {1, 0, 5, "-", "T39 0 0"}});
   check_each(file("G-EDF"), "", {{0, 0, 1, "-", "T10n"}, {0, 1, 6, "5", "T39 0 0"}, {1, 0, 5, "5", "T39 0 0"}});
   const auto refused = [&](const std::string& rule) {
-    return first_refused(file("FIFO"), by_hand(file("FIFO"), on_completion("", {{0, 0, 1, "-", "T10n"}, {0, 1, 7, "-", "T39 0 0"}, {1, 0, 5, "-", rule}})));
+    return first_refused(
+        file("FIFO"), by_hand(file("FIFO"), on_completion("", {{0, 0, 1, "-", "T10n"}, {0, 1, 7, "-", "T39 0 0"}, {1, 0, 5, "-", rule}})));
   };
   CHECK(refused("T39 0 0") == "");
   for (const char* rule : {"T39", "T10n", "T10a", "T39 0 0 0 0", "T39 1 0"}) CHECK(refused(rule) != "");
 }
 
-// m = 2, T = 6: d: 1 elsewhere, a (5) -> b (1) on p; k: 4 on p: U = 10/6, c = 2: a may have run just before, and b follows it: carry = D_a = 6.
-// Under G-EDF with equal points, for k: x = 0: 6 + 6 + 4 = 16, as nothing is left of d by phi = 1 that is not new; x = 5: 6 + 12 + 4 - 10.
+// m = 2, T = 6: d: 1 elsewhere, a (5) -> b (1) on p; k: 4 on p: U = 10/6, c = 2: a may have run just before, and b follows it: carry = D_a
+// = 6. Under G-EDF with equal points, for k: x = 0: 6 + 6 + 4 = 16, as nothing is left of d by phi = 1 that is not new; x = 5: 6 + 12 + 4
+// - 10.
 TEST_CASE("T39: what ran just before counts with what follows it: 4 + (16 - 4)/2") {
   const std::string file =
       "platform: {p: {processors: 2, scheduler: G-EDF}, x: {processors: 64, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"

@@ -22,16 +22,16 @@ namespace rta::test {
 
 struct UpstreamCounts {
   int bounded = 0;
-  int only = 0;                                // systems that nothing else bounds
-  int nodes = 0;                               // by T39
-  int alone = 0;                               // systems that T39 alone bounds, by the letter
-  int reached = 0;                             // of these, in which some node ends exactly there
+  int only = 0;                                  // systems that nothing else bounds
+  int nodes = 0;                                 // by T39
+  int alone = 0;                                 // systems that T39 alone bounds, by the letter
+  int reached = 0;                               // of these, in which some node ends exactly there
   std::array<int, upstream_mutants> compared{};  // of these, in which a mutant says something else
-  std::array<int, upstream_mutants> caught{};  // in which the simulation breaks it
+  std::array<int, upstream_mutants> caught{};    // in which the simulation breaks it
 };
 
-/// One to three pools of one to three processors, all FIFO or all by points, two or three DAGs of up to five nodes, some pool loaded to most
-/// of what it can do.
+/// One to three pools of one to three processors, all FIFO or all by points, two or three DAGs of up to five nodes, some pool loaded to
+/// most of what it can do.
 inline RandomPathSystem loaded_pools(std::uint64_t seed) {
   using namespace analysis::path;
   std::mt19937_64 random(seed);

@@ -116,8 +116,7 @@ class UpstreamOracle {
     for (std::size_t w = 0; w < before_[d].size() && mutant_ != UpstreamMutant::node_alone; ++w) {
       if (!before_[d][u][w] || pool(d, w) != pool(d, u)) continue;
       bool away = false;
-      for (std::size_t g = 0; g < before_[d].size(); ++g)
-        away = away || (before_[d][u][g] && before_[d][g][w] && pool(d, g) != pool(d, u));
+      for (std::size_t g = 0; g < before_[d].size(); ++g) away = away || (before_[d][u][g] && before_[d][g][w] && pool(d, g) != pool(d, u));
       sum += away ? 0 : C(d, w);
     }
     return sum;
@@ -160,8 +159,8 @@ class UpstreamOracle {
     if (y >= 0 || !of.fifo) return all;
     std::size_t N = 0;
     visit_paths(of.k, of.v, [&](const std::vector<std::size_t>& path) {
-      N = std::max(N, static_cast<std::size_t>(std::ranges::count_if(
-                          path, [&](std::size_t q) { return pool(of.k, q) == of.p && ready(of.k, q, of.F) >= -y; })));
+      N = std::max(N, static_cast<std::size_t>(
+                          std::ranges::count_if(path, [&](std::size_t q) { return pool(of.k, q) == of.p && ready(of.k, q, of.F) >= -y; })));
     });
     std::int64_t sum = 0;
     for (const auto& chain : chains(d, of.p)) {

@@ -104,7 +104,8 @@ class PathLines {
                            ? "on FIFO pools no last pieces, and of the job itself and of others, where less, what can be ready at once"
                            : "on FIFO pools of other jobs, where less, what can be ready at once");
     }
-    if (!derivation.before && derivation.upstream.empty()) all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
+    if (!derivation.before && derivation.upstream.empty())
+      all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
     if (derivation.started) all.emplace_back("non-preemptive pools: what may have started before is counted, so nothing blocks");
     if (derivation.before) {
       all.push_back(fmt::format("E = {} ns of execution before the first node on the FIFO pool: meanwhile other jobs' critical paths run",

@@ -164,10 +164,10 @@ struct NodeBounds {
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
 /// T10j on FIFO pools and GPUs. T10g: also of T23 and T10f there, of T10c, T10g and T24 on preemptive GEL pools and of T11j and T24 on
-/// preemptive pools under fixed priorities. On the latter all others count as T11 does. T39: also of T39. T10d: also of T10p and T10d. T10w: of T10p, T10w
-/// and T10m, without T10d. Where the system has pools with slices, T14 stands in place of T10n for nodes that are on one or have an
-/// ancestor there, T14j in place of T10j on these pools; the others of T10a and T10v have T10a alone, and T10p, T10d, T10w and T10m stay
-/// away.
+/// preemptive pools under fixed priorities. On the latter all others count as T11 does. T39: also of T39. T10d: also of T10p and T10d.
+/// T10w: of T10p, T10w and T10m, without T10d. Where the system has pools with slices, T14 stands in place of T10n for nodes that are on
+/// one or have an ancestor there, T14j in place of T10j on these pools; the others of T10a and T10v have T10a alone, and T10p, T10d, T10w
+/// and T10m stay away.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g, T39, T10d, T10w };
 
 [[nodiscard]] bool has_release_jitter(const System& system);

@@ -154,9 +154,9 @@ struct AlignedSum {
   bool at_once = false;     // T10f
   bool in_full = false;     // T10f: no last pieces on FIFO pools, and of J what can be ready at once
   bool least_unit = false;  // T10f, T39: the node has length 0: the least unit of time is added
-  std::optional<Time> before;       // T10v: execution before the first node on the FIFO pool
-  std::vector<AlignedJobs> others;  // per DAG with counted work
-  std::vector<Upstream> upstream;   // T39: in place of what is counted on these pools
+  std::optional<Time> before;        // T10v: execution before the first node on the FIFO pool
+  std::vector<AlignedJobs> others;   // per DAG with counted work
+  std::vector<Upstream> upstream;    // T39: in place of what is counted on these pools
   std::vector<std::size_t> left_on;  // T39: the pools of which other paths to the node count that, too
 };
 

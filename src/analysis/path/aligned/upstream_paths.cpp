@@ -48,9 +48,9 @@ UpstreamUse use_of_upstream(const System& system) {
 
 bool suits_upstream(const Ticks& ticks, const Class& c) {
   return c.slot_pool.size() < last_bit && std::ranges::all_of(c.pools, [&](std::size_t p) {
-    const Pool& pool = ticks.system->pools[p];
-    return !is_non_preemptive(pool.order) && !pool.slices && !pool.mixed;
-  });
+           const Pool& pool = ticks.system->pools[p];
+           return !is_non_preemptive(pool.order) && !pool.slices && !pool.mixed;
+         });
 }
 
 std::optional<UpstreamChoice> upstream_choice(const Ticks& ticks, const UpstreamPools& pools, const AlignedPaths& aligned, std::size_t k,

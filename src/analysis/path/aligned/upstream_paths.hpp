@@ -15,7 +15,8 @@ namespace rta::analysis::path {
 
 using UpstreamPools = std::vector<std::optional<UpstreamPool>>;  // pool
 
-/// Whether T39 says anything of some pool, whether such a pool is loaded by more than half, and how many pairs of a node and a class there are.
+/// Whether T39 says anything of some pool, whether such a pool is loaded by more than half, and how many pairs of a node and a class there
+/// are.
 struct UpstreamUse {
   bool applies = false;
   bool loaded = false;

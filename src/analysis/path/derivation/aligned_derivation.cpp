@@ -104,7 +104,8 @@ FineTime own_work(const Ticks& ticks, const AlignedPaths& paths, std::size_t own
 }
 
 /// Of local pool i; `length`: less the path's last pieces there.
-Upstream told_of(const Ticks& ticks, const UpstreamPool& pool, std::size_t k, std::size_t v, std::size_t i, std::int64_t reach, Tick length) {
+Upstream told_of(const Ticks& ticks, const UpstreamPool& pool, std::size_t k, std::size_t v, std::size_t i, std::int64_t reach,
+                 Tick length) {
   const std::size_t own = ticks.class_of[k];
   const std::size_t p = ticks.classes[own].pools[i];
   const UpstreamPool::Work work = pool.work(own, v, reach);
@@ -114,8 +115,7 @@ Upstream told_of(const Ticks& ticks, const UpstreamPool& pool, std::size_t k, st
   told.left.busy = Time(work.busy);
   told.left.longer = work.longer;
   told.left.processors = work.processors;
-  told.left.worked_off =
-      FineTime(floor_div(checked_mul(work.processors * work.busy, Wide{fine(Time(1)).count()}), pool.processors()));
+  told.left.worked_off = FineTime(floor_div(checked_mul(work.processors * work.busy, Wide{fine(Time(1)).count()}), pool.processors()));
   told.left.after = of_all(pool.after(own, v));
   const auto& users = ticks.users[p];
   for (std::size_t user = 0; user < users.size(); ++user) {

@@ -19,12 +19,14 @@ constexpr Wide most_work_there = Wide{1} << 55;
 
 bool UpstreamPool::applies(const Ticks& ticks, std::size_t pool) {
   const Pool& p = ticks.system->pools[pool];
-  if ((p.order != Order::fifo && p.order != Order::gel) || p.slices || p.mixed || p.in_turn || p.unit != 1 || ticks.users[pool].empty())
+  if ((p.order != Order::fifo && p.order != Order::gel) || p.slices || p.mixed || p.in_turn || !p.unit_weights || p.unit != 1 ||
+      ticks.users[pool].empty())
     return false;
   Wide all = 0;
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
-    if (c.size() > most_nodes_in_turn || c.T > longest_period_there || c.J > 0 || c.Y > longest_period_there || c.Y < -longest_period_there) return false;
+    if (c.size() > most_nodes_in_turn || c.T > longest_period_there || c.J > 0 || c.Y > longest_period_there || c.Y < -longest_period_there)
+      return false;
     for (const path::Node& node : ticks.system->dags[c.dags.front()].nodes) {
       if (node.pool != pool) continue;
       if (node.vol != node.s || node.s != node.e.count()) return false;
