@@ -76,6 +76,14 @@ class Schemas(unittest.TestCase):
         for path in (ROOT / "tasksets/optimize").glob("*.yaml"):
             self.assertNotEqual(errors("task-set", document(path)), [], path.name)
 
+    def test_costs_of_choices(self):
+        path = ROOT / "tasksets/optimize/machine-prices.yaml"
+        for processors, right in (({"value": 3, "cost": 0}, True), (3, True), ({"value": 3}, False), ({"value": 3, "cost": -1}, False),
+                                  ({"value": 3, "cost": 1.5}, False), ({"value": 3, "cost": 1, "price": 1}, False)):
+            value = document(path)
+            value["platform"]["cpu"]["processors"][1] = processors
+            self.assertEqual(errors("choices", value) == [], right, processors)
+
     def test_the_documents_name_every_schema(self):
         text = (ROOT / "docs/guide-schema.md").read_text()
         for name in SCHEMAS:
@@ -145,6 +153,7 @@ RESULTS = [
     ("result-simulate", ("simulate", HOL)),
     ("result-compare", ("compare", "{folder}/t.jsonl", "{set}")),
     ("result-optimize", ("optimize", ROOT / "tasksets/optimize/cameras-composite.yaml")),
+    ("result-optimize", ("optimize", ROOT / "tasksets/optimize/machine-prices.yaml")),
     ("result-compile", ("compile", GRAPH, "--effort", "1")),
     ("result-compile", ("compile", GRAPH, "--check", "{folder}/schedule.yaml")),
     ("result-examine", ("examine", "--traces", "{folder}/traces", "-o", "{folder}/results")),
