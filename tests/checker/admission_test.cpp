@@ -78,7 +78,7 @@ TEST_CASE("a DAG that keeps up has bounds by T38 as long as H + J <= N T") {
 }
 
 TEST_CASE("other rules are for sets in which no job waits") {
-  const std::string fast = "processors: 3";
+  const std::string fast = "processors: 3, scheduler: FIFO";
   const Certified made = proven_on_completion(beside_control(fast, "3 ms", "    in_flight: 2\n"));
   CHECK(made.proof.dags[0].bound->R == Time(4'000'000));
   CHECK(first_refused(made.file, made.certificate.text) == "");

@@ -230,6 +230,10 @@ TEST_CASE("no schedule exceeds what is proven of sets with limits of jobs under 
     if (seed % 12 == 6) given = {{"release", "segments"}};
     const analysis::Proof proof = analysis::analyze(set, analysis::options_of(given)).proof;
     const auto is_bounded = [](const analysis::DagProof& dag) { return dag.bound.has_value(); };
+    const bool may_be_played = std::ranges::all_of(proof.dags, [](const analysis::DagProof& dag) {
+      return std::ranges::all_of(dag.nodes, [](const analysis::NodeProof& node) { return node.reference.has_value(); });
+    });
+    if (!may_be_played) continue;  // at offsets, which are made of bounds
     const Seen seen = seen_in(*set, schedule_of(proof), dice, 3);
     CAPTURE(seed);
     REQUIRE(seen.within_limits);
