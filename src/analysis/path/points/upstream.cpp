@@ -105,6 +105,7 @@ void UpstreamPool::prepare(const Ends& F) {
     user.stale = false;
     some = set_ends(user, F[user.k]) || some;
     if (fifo_) set_turns(user, F[user.k]);
+    known_[user_of_[user.k]].clear();
   }
   if (!some) return;
   ++version_;
