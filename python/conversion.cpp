@@ -35,6 +35,7 @@ std::vector<std::string> words_of(const py::dict& options) {
   for (const auto& [key, value] : options) {
     std::string name = "--" + std::string(py::str(key));
     std::ranges::replace(name, '_', '-');
+    if (name == "--kind") name = "--from";  // which is a word of Python's own
     if (value.is_none() || (py::isinstance<py::bool_>(value) && !value.cast<bool>())) continue;
     if (py::isinstance<py::bool_>(value)) {
       words.push_back(name);
@@ -89,6 +90,7 @@ py::list convert_options() {
     if (option->long_name() == "accept-difference") continue;  // a parameter of its own
     std::string key = option->long_name();
     std::ranges::replace(key, '-', '_');
+    if (key == "from") key = "kind";
     const auto semantic = option->semantic();
     const char* const kind = semantic->max_tokens() == 0 ? "flag" : semantic->is_composing() ? "list" : "text";
     all.append(py::make_tuple(key, kind, option->description()));

@@ -27,9 +27,10 @@ namespace {
 
 /// `InputError` with the place of the first thing that is wrong, and `diagnostics` with all of them.
 void set_input_error(const py::handle& type, const io::InputError& error) {
-  py::object value = type(error.what());
+  py::object value = type(in_python(error.what()));
   py::list all;
-  for (const io::Diagnostic& each : error.diagnostics()) all.append(py::make_tuple(each.file, each.line, each.column, each.message));
+  for (const io::Diagnostic& each : error.diagnostics())
+    all.append(py::make_tuple(each.file, each.line, each.column, in_python(each.message)));
   value.attr("diagnostics") = all;
   if (!error.diagnostics().empty()) {
     const io::Diagnostic& first = error.diagnostics().front();
@@ -57,7 +58,7 @@ void add_exceptions(py::module_& module) {
     } catch (const io::InputError& error) {
       set_input_error(input_error, error);
     } catch (const UserError& error) {
-      PyErr_SetString(user_error.ptr(), error.what());
+      PyErr_SetString(user_error.ptr(), in_python(error.what()).c_str());
     } catch (const Overflow& error) {
       PyErr_SetString(PyExc_OverflowError, error.what());
     } catch (const std::system_error& error) {
