@@ -35,6 +35,7 @@ std::vector<std::string> words_of(const py::dict& options) {
   for (const auto& [key, value] : options) {
     std::string name = "--" + std::string(py::str(key));
     std::ranges::replace(name, '_', '-');
+    if (name == "--kind") name = "--from";  // which is a word of Python's own
     if (value.is_none() || (py::isinstance<py::bool_>(value) && !value.cast<bool>())) continue;
     if (py::isinstance<py::bool_>(value)) {
       words.push_back(name);
@@ -47,7 +48,7 @@ std::vector<std::string> words_of(const py::dict& options) {
   return words;
 }
 
-po::variables_map given(const py::dict& options) {
+po::variables_map parsed(const py::dict& options) {
   const po::options_description all = described();
   po::variables_map map;
   try {
@@ -61,12 +62,12 @@ po::variables_map given(const py::dict& options) {
 
 }  // namespace
 
-convert::Options chosen_options(const py::dict& options) { return cli::chosen_convert_options(given(options)); }
+convert::Options chosen_options(const py::dict& options) { return cli::chosen_convert_options(parsed(options)); }
 
 Shared converted(const std::string& path, bool accept_difference, const py::dict& options) {
   py::dict all = options;
   if (accept_difference) all["accept_difference"] = true;
-  const po::variables_map chosen = given(all);
+  const po::variables_map chosen = parsed(all);
   return interruptible([&](const std::stop_token&) {
     convert::Converted read = convert::convert(path, cli::chosen_convert_options(chosen));
     cli::refuse_options_without_effect(chosen, read);
@@ -84,12 +85,12 @@ Shared converted(const std::string& path, bool accept_difference, const py::dict
 
 py::list convert_options() {
   py::list all;
-  po::options_description described;
-  described.add_options()("from", po::value<std::string>(), "what the file is (default: as its content shows)");
-  cli::add_convert_options(described);
-  for (const auto& option : described.options()) {
+  const po::options_description options = described();
+  for (const auto& option : options.options()) {
+    if (option->long_name() == "accept-difference") continue;  // a parameter of its own
     std::string key = option->long_name();
     std::ranges::replace(key, '-', '_');
+    if (key == "from") key = "kind";
     const auto semantic = option->semantic();
     const char* const kind = semantic->max_tokens() == 0 ? "flag" : semantic->is_composing() ? "list" : "text";
     all.append(py::make_tuple(key, kind, option->description()));

@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/new_file.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
 #include "simulation.hpp"
 #include "studies.hpp"
@@ -25,9 +27,10 @@ namespace {
 
 /// `InputError` with the place of the first thing that is wrong, and `diagnostics` with all of them.
 void set_input_error(const py::handle& type, const io::InputError& error) {
-  py::object value = type(error.what());
+  py::object value = type(in_python(error.what()));
   py::list all;
-  for (const io::Diagnostic& each : error.diagnostics()) all.append(py::make_tuple(each.file, each.line, each.column, each.message));
+  for (const io::Diagnostic& each : error.diagnostics())
+    all.append(py::make_tuple(each.file, each.line, each.column, in_python(each.message)));
   value.attr("diagnostics") = all;
   if (!error.diagnostics().empty()) {
     const io::Diagnostic& first = error.diagnostics().front();
@@ -44,7 +47,8 @@ void add_exceptions(py::module_& module) {
   for (const py::handle& type : {py::handle(base), py::handle(input)}) type.attr("__module__") = "rta";
   base.attr("__doc__") = "What the command line answers with exit status 2; the message says what is allowed.";
   input.attr("__doc__") =
-      "A file says something that is wrong: `file`, `line` and `column` of the first of it, and in `diagnostics` all as (file, line, column, "
+      "A file says something that is wrong: `file`, `line` and `column` of the first of it, and in `diagnostics` all as (file, line, "
+      "column, "
       "message).";
   static py::handle user_error = base.release();
   static py::handle input_error = input.release();
@@ -54,7 +58,7 @@ void add_exceptions(py::module_& module) {
     } catch (const io::InputError& error) {
       set_input_error(input_error, error);
     } catch (const UserError& error) {
-      PyErr_SetString(user_error.ptr(), error.what());
+      PyErr_SetString(user_error.ptr(), in_python(error.what()).c_str());
     } catch (const Overflow& error) {
       PyErr_SetString(PyExc_OverflowError, error.what());
     } catch (const std::system_error& error) {
@@ -116,8 +120,8 @@ void add_results(py::module_& module) {
          double jitter, bool random_phases, std::uint64_t seed, std::optional<double> time_limit, const std::optional<std::string>& trace,
          const py::dict& analysis) {
         return simulate_set(shared,
-                            {std::move(duration), std::move(placement), std::move(ties), std::move(copy_rules), std::move(execution), jitter,
-                             random_phases, seed, time_limit},
+                            {std::move(duration), std::move(placement), std::move(ties), std::move(copy_rules), std::move(execution),
+                             jitter, random_phases, seed, time_limit},
                             trace, analysis);
       },
       py::arg("task_set"), py::arg("duration"), py::arg("execution"), py::arg("placement"), py::arg("ties"), py::arg("copy_rules"),
@@ -137,9 +141,11 @@ PYBIND11_MODULE(_native, module) {
   add_exceptions(module);
   add_task_sets(module);
   add_results(module);
-  module.def("write_file", [](const std::string& path, const py::bytes& content) { rta::io::write_file(path, std::string(content)); },
-             py::arg("path"), py::arg("content"));
-  module.def("read_text", &rta::io::read_task_set_text, py::arg("path"));
+  module.def(
+      "write_file", [](const std::string& path, const py::bytes& content) { rta::io::write_file(path, std::string(content)); },
+      py::arg("path"), py::arg("content"));
+  module.def(
+      "read_text", [](const std::string& path) { return rta::io::read_task_set_text(path); }, py::arg("path"));
   module.def("analysis_options", &analysis_options);
   module.def("convert_options", &convert_options);
 }

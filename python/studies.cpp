@@ -84,7 +84,8 @@ std::pair<std::string, Shared> optimized(const std::string& text, const std::str
     warnings.insert(warnings.end(), made.warnings.begin(), made.warnings.end());
     made.task_set = std::make_shared<const TaskSet>(std::move(chosen.task_set));
     std::ostringstream json;
-    report::print_optimization_json({result, outcome, optimize::combinations(file), std::nullopt, warnings, wanted.analysis.objective}, json);
+    report::print_optimization_json({result, outcome, optimize::combinations(file), std::nullopt, warnings, wanted.analysis.objective},
+                                    json);
     return std::pair(std::move(json).str(), std::move(made));
   });
 }

@@ -14,6 +14,25 @@ Shared parse(std::string text, const std::string& name) {
   return result;
 }
 
+std::string in_python(std::string_view message) {
+  const auto is_name = [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; };
+  std::string text;
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    const bool begins = at == 0 || message[at - 1] == ' ' || message[at - 1] == '(' || message[at - 1] == '`';
+    if (!begins || !message.substr(at).starts_with("--") || at + 2 >= message.size() || message[at + 2] == '-' ||
+        !is_name(message[at + 2])) {
+      text += message[at];
+      continue;
+    }
+    for (at += 2; at < message.size() && is_name(message[at]); ++at) text += message[at] == '-' ? '_' : message[at];
+    text += '=';
+    const bool value =
+        at + 1 < message.size() && message[at] == ' ' && (message[at + 1] == '\'' || (message[at + 1] >= 'A' && message[at + 1] <= 'Z'));
+    if (!value) --at;  // what follows is copied, but for the space before a value
+  }
+  return text;
+}
+
 analysis::GivenOptions given_options(const py::dict& options) {
   analysis::GivenOptions given;
   for (const auto& [key, value] : options) {

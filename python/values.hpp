@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ template <class Report>
   report::printer_of<Report> (*report::format_named("json"))(report, out);
   return std::move(out).str();
 }
+
+/// A message that names options of the command line with those of Python: `give --processors N` as `give processors=N`.
+[[nodiscard]] std::string in_python(std::string_view message);
 
 /// Options of an analysis: `cpu_bound="..."` as `--cpu-bound`. Throws `UserError` for what is none.
 [[nodiscard]] analysis::GivenOptions given_options(const py::dict& options);

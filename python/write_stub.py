@@ -1,4 +1,4 @@
-"""Prints the types of `import rta`, from the package that PYTHONPATH names: write_stub.py > python/rta/__init__.pyi."""
+"""Prints the types of `import rta`, from the package that PYTHONPATH names: write_stub.py > python/package/rta/__init__.pyi."""
 
 import dataclasses
 import inspect

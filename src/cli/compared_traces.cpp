@@ -141,7 +141,8 @@ OfTaskSet compare_one(const std::vector<Candidate>& inputs, const ComparisonOpti
 
 }  // namespace
 
-ComparedTraces compared_traces(std::span<const TaskSetInput> inputs, const std::vector<std::string>& traces, const ComparisonOptions& options) {
+ComparedTraces compared_traces(std::span<const TaskSetInput> inputs, const std::vector<std::string>& traces,
+                               const ComparisonOptions& options) {
   const std::vector<Candidate> all = candidates(inputs);
   ComparedTraces compared;
   for (const std::string& path : traces) {

@@ -162,10 +162,8 @@ void add_timeline(const compare::Comparison& c, Page& page) {
   if (!c.timeline || c.timeline->bars().empty()) return;
   const auto waiting = trace::waiting(*c.timeline);
   const TimelineDrawing drawing = drawing_of(*c.timeline, waiting);
-  page.content.emplace_back(Chart{"Timeline of " + c.trace,
-                                  fmt::format("From {} to {}; --window shows another part. {}", time_text(drawing.first),
-                                              time_text(drawing.last), timeline_caption(*c.timeline, drawing)),
-                                  timeline_specification(drawing)});
+  const std::string part = fmt::format("From {} to {}; --window shows another part. ", time_text(drawing.first), time_text(drawing.last));
+  page.content.emplace_back(chart_of_timeline("Timeline of " + c.trace, part, *c.timeline, waiting));
   if (PageTable table = wait_table(*c.timeline, waiting, c.trace); table.rows.size() > 1) page.content.emplace_back(std::move(table));
 }
 

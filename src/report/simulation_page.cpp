@@ -65,8 +65,7 @@ void print_simulation_page(const SimulationReport& report, std::ostream& out) {
   if (!report.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_table(report.chains)});
   if (report.timeline != nullptr && !report.timeline->bars().empty()) {
     const auto waiting = trace::waiting(*report.timeline);
-    const TimelineDrawing drawing = drawing_of(*report.timeline, waiting);
-    page.content.emplace_back(Chart{"Timeline", timeline_caption(*report.timeline, drawing), timeline_specification(drawing)});
+    page.content.emplace_back(chart_of_timeline("Timeline", "", *report.timeline, waiting));
     if (report.operations.empty()) {
       if (PageTable table = wait_table(*report.timeline, waiting, ""); table.rows.size() > 1) page.content.emplace_back(std::move(table));
     }

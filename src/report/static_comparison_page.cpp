@@ -19,10 +19,8 @@ void add_timeline(const StaticComparisonReport& report, const compare::StaticCom
   const trace::Timeline timeline = compare::static_timeline(report.schedule, c, hyperepoch);
   if (timeline.bars().empty()) return;
   const auto waiting = trace::waiting(timeline);
-  const TimelineDrawing drawing = drawing_of(timeline, waiting);
   const std::string& name = report.schedule.hyperepochs[hyperepoch].name;
-  page.content.emplace_back(
-      Chart{"First frames of " + name, "As they were played. " + timeline_caption(timeline, drawing), timeline_specification(drawing)});
+  page.content.emplace_back(chart_of_timeline("First frames of " + name, "As they were played. ", timeline, waiting));
   if (PageTable table = wait_table(timeline, waiting, name); table.rows.size() > 1) page.content.emplace_back(std::move(table));
 }
 

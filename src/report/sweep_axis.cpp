@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace rta::report {
@@ -17,6 +18,18 @@ std::optional<std::pair<double, std::string>> number_and_unit(const std::string&
   unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
   if (unit.size() > 3) return std::nullopt;
   return std::pair(value, unit);
+}
+
+// `random.gpu.utilization` as `gpu utilization`, unless it has a label.
+std::string axis_words(const sweep::Results& sweep, const std::string& parameter) {
+  std::string words = sweep.shown(parameter);
+  if (words != parameter) return words;
+  for (const std::string_view root : {"random.", "platform."}) {
+    if (words.starts_with(root)) words.erase(0, root.size());
+  }
+  std::ranges::replace_if(
+      words, [](char c) { return c == '.' || c == '_'; }, ' ');
+  return words;
 }
 
 }  // namespace
@@ -39,7 +52,7 @@ SweepAxis axis_of(const sweep::Results& sweep, std::size_t parameter) {
     axis.numeric = axis.numeric && number && (!unit || *unit == number->second);
     if (number) unit = number->second;
   }
-  axis.label = sweep.shown(sweep.parameters[parameter]);
+  axis.label = axis_words(sweep, sweep.parameters[parameter]);
   if (axis.numeric && unit && !unit->empty()) axis.label += " [" + *unit + "]";
   return axis;
 }

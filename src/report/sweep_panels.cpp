@@ -135,7 +135,10 @@ Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t alon
       std::stable_sort(curve.points.begin(), curve.points.end(), [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
     }
   }
-  if (chart == SweepChart::bounds || chart == SweepChart::ratios) result.logarithmic = spans_decades(result);
+  if ((chart == SweepChart::bounds || chart == SweepChart::ratios) && spans_decades(result)) {
+    result.logarithmic = true;
+    result.y_label += " (logarithmic)";
+  }
   set_scales(result);
   return result;
 }

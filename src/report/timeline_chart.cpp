@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "report/parts/times.hpp"
 #include "report/parts/zoomed_time.hpp"
@@ -163,6 +164,14 @@ std::string timeline_specification(const TimelineDrawing& drawing) {
                                     {"as", {"next"}}}})}},
        {{"name", "links"}, {"values", links}}});
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Chart chart_of_timeline(std::string title, const std::string& before, const trace::Timeline& timeline,
+                        const std::vector<trace::Waiting>& waiting) {
+  const TimelineDrawing drawing = drawing_of(timeline, waiting);
+  Chart chart{std::move(title), before + timeline_caption(timeline, drawing), timeline_specification(drawing)};
+  if (drawing.folded) chart.other = Chart::Other{"Each SM", "SMs in one row", timeline_specification(drawing_of(timeline, waiting, true))};
+  return chart;
 }
 
 }  // namespace rta::report

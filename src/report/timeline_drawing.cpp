@@ -60,8 +60,8 @@ struct Stay {
 
 class Drawer {
  public:
-  Drawer(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting)
-      : timeline_(timeline), waiting_(waiting), colours_(timeline.labels()) {
+  Drawer(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting, bool unfold)
+      : timeline_(timeline), waiting_(waiting), unfold_(unfold), colours_(timeline.labels()) {
     for (std::size_t j = 0; j < timeline.jobs().size(); ++j) {
       const JobId id = timeline.jobs()[j].id;
       index_[{id.dag, id.node, id.job}] = j;
@@ -252,7 +252,7 @@ class Drawer {
       if (timeline_.bars()[b].pool == pool) units[timeline_.bars()[b].unit].push_back(b);
     }
     const bool sms = timeline_.kind(pool) == PoolKind::gpu;
-    if (sms && units.size() > most_sm_rows && !timeline_.system().experiment) {
+    if (sms && units.size() > most_sm_rows && !unfold_ && !timeline_.system().experiment) {
       add_folded(pool, units.size());
       return;
     }
@@ -379,6 +379,7 @@ class Drawer {
 
   const trace::Timeline& timeline_;
   const std::vector<trace::Waiting>& waiting_;
+  bool unfold_;
   TimelineColours colours_;
   TimelineDrawing out_;
   double y_ = 0;
@@ -389,8 +390,8 @@ class Drawer {
 
 }  // namespace
 
-TimelineDrawing drawing_of(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting) {
-  return Drawer(timeline, waiting).draw();
+TimelineDrawing drawing_of(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting, bool unfold) {
+  return Drawer(timeline, waiting, unfold).draw();
 }
 
 }  // namespace rta::report

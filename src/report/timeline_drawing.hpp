@@ -69,7 +69,8 @@ struct TimelineDrawing {
 
 /// Rows of launches (experiments) or DAGs (task sets), of streams in which something waited, then per pool its queues and its units. Bars
 /// of one row overlap only where the timeline's SMs hold more than they can, or a queue is longer than its row is high.
-[[nodiscard]] TimelineDrawing drawing_of(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting);
+/// More than 32 SMs of a GPU share a row, unless `unfold` asks for a row of each.
+[[nodiscard]] TimelineDrawing drawing_of(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting, bool unfold = false);
 
 /// What a page says below it.
 [[nodiscard]] std::string timeline_caption(const trace::Timeline& timeline, const TimelineDrawing& drawing);

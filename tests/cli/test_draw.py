@@ -74,6 +74,50 @@ class TaskSets(unittest.TestCase):
                 ElementTree.fromstring(pathlib.Path(folder, "x.svg").read_text())
 
 
+class LargeTaskSets(unittest.TestCase):
+    HOG = ROOT / "tasksets/literature/hog-like.yaml"
+
+    def test_equal_nodes_and_dags_are_drawn_once_and_it_is_said(self):
+        dot = rta("draw", self.HOG, "--release", "completion").stdout
+        self.assertIn("camera[0] ... camera[5] (6 DAGs)", dot)
+        self.assertEqual(len(re.findall(r"subgraph cluster_\d", dot)), 1)
+        self.assertIn('label="grad0 ... grad12\\n13 nodes on gpu\\nat most 401 x 256 threads, 120 us\\nbound at most ', dot)
+        nodes = len(re.findall(r"^    n0_\d+ \[", dot, re.M))
+        self.assertLess(nodes, 30)
+        self.assertIn(f"184 nodes are drawn as {nodes}: those alike share one", dot)
+        self.assertIn("--all draws every node and DAG.", dot)
+        self.assertIn("rankdir=TB", dot)
+        self.assertIn("penwidth=3", dot)
+
+    def test_all_draws_each(self):
+        dot = rta("draw", self.HOG, "--no-bounds", "--all").stdout
+        self.assertEqual(len(re.findall(r"^    n\d+_\d+ \[", dot, re.M)), 6 * 184)
+        self.assertNotIn("--all", dot)
+        self.assertNotIn("...", dot)
+        schedule = rta("draw", "-", "--all", stdin=(ROOT / "tasksets/static/cpu_gpu.yaml").read_text())
+        self.assertEqual((schedule.returncode, "--all has no effect on" in schedule.stderr), (2, True))
+
+    @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
+    def test_it_fits_a_page(self):
+        svg = ElementTree.fromstring(rta("draw", self.HOG, "--release", "completion", "--format", "svg").stdout)
+        self.assertLess(float(svg.get("width").removesuffix("pt")), 1000)
+        self.assertLess(float(svg.get("height").removesuffix("pt")), 2500)
+
+    def test_numbers_of_merged_nodes_are_the_largest_of_each(self):
+        rows = "".join(f"      a{i}: {{on: cpu, C: {i + 1} ms}}\n      k{i}: {{on: gpu, B: {90 - i}, H: {32 * (i % 8 + 1)}, L: 1 ms}}\n" for i in range(40))
+        edges = ", ".join(f"a{i} -> k{i}" for i in range(40))
+        text = f"platform:\n  cpu: {{processors: 8}}\n  gpu: {{sms: 8, threads: 2048}}\ndags:\n  - name: d\n    T: 1 s\n    nodes:\n{rows}    edges: [{edges}]\n"
+        dot = rta("draw", "-", "--no-bounds", stdin=text).stdout
+        self.assertIn("a0 ... a39\\n40 nodes on cpu\\nat most C = 40 ms", dot)
+        self.assertIn("k0 ... k39\\n40 nodes on gpu\\nat most 90 x 256 threads, 1 ms", dot)
+        self.assertEqual(len(re.findall("->", dot)), 1)
+        # One row longer than the others is for itself.
+        longer = text.replace("edges: [a0 -> k0", "edges: [a0 -> k0, k0 -> a1x").replace("    nodes:\n", "    nodes:\n      a1x: {on: cpu, C: 1 ms}\n")
+        dot = rta("draw", "-", "--no-bounds", stdin=longer).stdout
+        self.assertIn("a1 ... a39\\n39 nodes on cpu", dot)
+        self.assertIn('label="a0\\ncpu', dot)
+
+
 class HostileNames(unittest.TestCase):
     def test_svg_shows_names_as_they_are_and_holds_nothing_else(self):
         svg = rta("draw", "-", "--format", "svg", "-q", stdin=hostile_set()).stdout

@@ -55,6 +55,22 @@ class Timelines(unittest.TestCase):
         self.set, self.trace = self.folder / "set.yaml", self.folder / "trace.jsonl"
         self.set.write_text(CROWDED)
 
+    @needs_chromium
+    def test_a_button_shows_each_of_many_sms_and_back(self):
+        self.set.write_text("platform:\n  gpu: {sms: 40, threads: 2048}\ntasks:\n  - {name: a, on: gpu, T: 10 ms, B: 40, H: 1024, L: 2 ms}\n")
+        self.simulated("-o", self.folder / "simulation.html")
+        page = (self.folder / "simulation.html").read_text()
+        self.assertEqual([row["row"] for row in values(chart(page, "Timeline"), "rows") if "SM" in row["row"]], ["gpu: 40 SMs"])
+        seen = evaluated(page, """
+          const button = document.querySelector('button.other'), seen = [], rows = () => rtaViews[0].data('rows').filter(one => /SM/.test(one.row)).length;
+          for (let turn = 0; turn < 3; ++turn) {
+            seen.push([button.textContent, rows()]);
+            button.click();
+            await new Promise(done => setTimeout(done, 500));
+          }
+          return seen;""")
+        self.assertEqual(seen, [["Each SM", 1], ["SMs in one row", 40], ["Each SM", 1]])
+
     def simulated(self, *options, duration="30ms"):
         run = rta("simulate", self.set, "--duration", duration, "--trace", self.trace, "-q", *options)
         self.assertEqual((run.returncode, run.stderr), (0, ""))

@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import multiprocessing
+import os
 import pathlib
 import pickle
 import pydoc
@@ -24,7 +26,7 @@ class Types(unittest.TestCase):
         stub = (installed / "__init__.pyi").read_text()
         printed = subprocess.run([sys.executable, ROOT / "python/write_stub.py"], capture_output=True, text=True)
         self.assertEqual(printed.returncode, 0, printed.stderr)
-        self.assertEqual(stub, printed.stdout, "python3 python/write_stub.py > python/rta/__init__.pyi")
+        self.assertEqual(stub, printed.stdout, "python3 python/write_stub.py > python/package/rta/__init__.pyi")
         for name in rta.__all__:
             self.assertRegex(stub, rf"(?m)^(def|class) {name}\b")
         self.assertEqual(sorted(name for name in vars(rta) if not name.startswith("_")), sorted(rta.__all__))
@@ -49,12 +51,11 @@ class Types(unittest.TestCase):
         self.assertRegex(text, r"most_periods: on completion and segments")
 
     def test_options_are_those_of_the_command(self):
-        import os
         helped = subprocess.run([os.environ["RTA_PROGRAM"], "analyze", "--help"], capture_output=True, text=True).stdout
         parameters = inspect.signature(rta.analyze).parameters
         for key in parameters:
             if key not in ("task_set",):
-                self.assertIn(f"--{key.replace('_', '-')} ", helped)
+                self.assertRegex(helped, rf"(?m)--{key.replace('_', '-')}( [A-Z]+.*)?$")
 
 
 class Hints(unittest.TestCase):
@@ -77,7 +78,7 @@ class Hints(unittest.TestCase):
             rta.TaskSet()
         with self.assertRaisesRegex(AttributeError, "never changes"):
             tasks.name = "other"
-        with self.assertRaisesRegex(rta.InputError, "processors="):  # and not --processors
+        with self.assertRaisesRegex(rta.InputError, "pool 'cpu' has: give processors=N"):  # and not --processors N
             rta.convert(ROOT / "tasksets/imports/three-kernels.json", period="40ms")
 
 
@@ -100,7 +101,6 @@ class Pickles(unittest.TestCase):
         self.assertEqual((str(back), back.line, back.diagnostics), (str(caught.exception), caught.exception.line, caught.exception.diagnostics))
 
     def test_other_processes_take_them(self):
-        import multiprocessing
         tasks = [rta.read(EXAMPLE), rta.read(ROOT / "tasksets/examples/cameras.yaml")]
         with multiprocessing.get_context("spawn").Pool(2) as pool:
             self.assertEqual(pool.map(rta.analyze, tasks), [rta.analyze(one) for one in tasks])

@@ -55,7 +55,7 @@ TEST_CASE("axes: numbers with a common unit, else names") {
   const sweep::Results sweep = small_sweep();
   const SweepAxis load = axis_of(sweep, 1);
   CHECK(load.numeric);
-  CHECK(load.label == "random.gpu.utilization [%]");
+  CHECK(load.label == "gpu utilization [%]");
   CHECK(load.position("60 %") == 60);
   CHECK(curve_parameter(sweep) == 1);
   sweep::Results mixed = sweep;
@@ -215,4 +215,22 @@ TEST_CASE("analyses and parameters are shown under their labels") {
   CHECK(panels.panels[0].curves[1].name == "ours");
   CHECK(panels.panels[0].curves[1].colour == 1);
   CHECK(gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf").find("title 'ours'") != std::string::npos);
+}
+
+TEST_CASE("panels: bounds and ratios over more than two decades have a logarithmic axis, and say so") {
+  sweep::Results sweep = small_sweep();
+  CHECK_FALSE(panels_of(sweep, SweepChart::bounds, 1).logarithmic);
+  CHECK_FALSE(panels_of(sweep, SweepChart::ratios, 1).logarithmic);
+  for (sweep::SummaryEntry& entry : sweep.entries) {
+    if (entry.over_period && entry.point == 1) entry.over_period->p95 = 1'000 * entry.over_period->p05;
+  }
+  sweep.ratios.front().ratio = sweep::Spread{0.8, 0.6, 0.7, 0.8, 0.9, 61, 100};
+  for (const SweepChart chart : {SweepChart::bounds, SweepChart::ratios}) {
+    const Panels panels = panels_of(sweep, chart, 1);
+    CHECK(panels.logarithmic);
+    CHECK(panels.y_label.ends_with("(logarithmic)"));
+    CHECK(panels.least_y > 0);
+  }
+  sweep.ratios.front().ratio->p05 = 0;  // no place on such an axis
+  CHECK_FALSE(panels_of(sweep, SweepChart::ratios, 1).logarithmic);
 }

@@ -88,7 +88,8 @@ struct Raise {
 FoldedGraph folded_dag(const Dag& dag, bool merge) {
   std::vector<std::size_t> colours;
   std::vector<std::pair<std::size_t, std::size_t>> edges;
-  for (NodeId v = 0; v < dag.nodes().size(); ++v) colours.push_back(4 * dag.nodes()[v].pool + (own_deadline(dag, v) ? 2 : 0) + (is_whole_kernel(dag.nodes()[v]) ? 1 : 0));
+  for (NodeId v = 0; v < dag.nodes().size(); ++v)
+    colours.push_back(4 * dag.nodes()[v].pool + (own_deadline(dag, v) ? 2 : 0) + (is_whole_kernel(dag.nodes()[v]) ? 1 : 0));
   for (const Edge& edge : dag.edges()) edges.emplace_back(edge.from, edge.to);
   const std::vector<std::size_t> order(dag.topological_order().begin(), dag.topological_order().end());
   return folded(order, edges, colours, merge);
@@ -154,10 +155,12 @@ class Drawing {
   /// What is not drawn apart, and how to see it.
   void add_note(const ShownDags& shown, std::size_t nodes, std::size_t groups) {
     std::vector<std::string> lines;
-    if (groups < nodes) lines.push_back(fmt::format("{} nodes are drawn as {}: those alike share one, with the largest of their numbers.", nodes, groups));
+    if (groups < nodes)
+      lines.push_back(fmt::format("{} nodes are drawn as {}: those alike share one, with the largest of their numbers.", nodes, groups));
     if (std::ranges::any_of(shown.kinds, [](const KindOfDag& kind) { return count_of(kind) > 1; }))
       lines.emplace_back("DAGs that are equal but for their name are drawn once.");
-    if (shown.left_out > 0) lines.push_back(fmt::format("{} more DAGs{} are not drawn.", shown.left_out, proof_ != nullptr ? ", none of them worse," : ""));
+    if (shown.left_out > 0)
+      lines.push_back(fmt::format("{} more DAGs{} are not drawn.", shown.left_out, proof_ != nullptr ? ", none of them worse," : ""));
     if (lines.empty()) return;
     lines.emplace_back("--all draws every node and DAG.");
     add("  label={};\n  labelloc=b;\n", dot_label(lines));
@@ -188,9 +191,9 @@ class Drawing {
     const Dag& dag = set_.dags()[d];
     std::string times = "T = " + time_text(dag.nominal_period());
     if (dag.deadline()) times += ", D = " + time_text(*dag.deadline());
-    std::vector<std::string> lines{count_of(kind) == 1 ? dag.name()
-                                                       : fmt::format("{} ... {} ({} DAGs)", dag.name(), set_.dags()[kind.last].name(), count_of(kind)),
-                                   times};
+    std::vector<std::string> lines{
+        count_of(kind) == 1 ? dag.name() : fmt::format("{} ... {} ({} DAGs)", dag.name(), set_.dags()[kind.last].name(), count_of(kind)),
+        times};
     if (proof_ == nullptr) return lines;
     const auto& bound = proof_->dags[d].bound;
     if (!bound) {

@@ -18,6 +18,12 @@ struct Chart {
   std::string title;
   std::string caption;
   std::string specification;
+  /// The same at another depth, which a button puts in its place and back.
+  struct Other {
+    std::string show, back;  // words of the button
+    std::string specification;
+  };
+  std::optional<Other> other = std::nullopt;
 };
 
 /// Rows of cells; the first row is the header. Columns of numbers are aligned right. A page shows the first `most_rows` and says how many

@@ -107,6 +107,9 @@ void PartWriter::operator()(const Chart& chart) {
   out_ += "</figure>\n";
   out_ += fmt::format("<script type=\"application/vnd.vega.v5+json\" data-chart=\"{}\">{}</script>\n", id,
                       script_safe(with_visible_marks(chart.specification)));
+  if (!chart.other) return;
+  out_ += fmt::format("<script type=\"application/json\" data-other=\"{}\" data-show=\"{}\" data-back=\"{}\">{}</script>\n", id,
+                      escaped(chart.other->show), escaped(chart.other->back), script_safe(with_visible_marks(chart.other->specification)));
 }
 
 void PartWriter::add_waterfall(const Waterfall& waterfall) {

@@ -214,7 +214,8 @@ inline constexpr std::string_view chart_script = R"js(
 
   window.rtaViews = [];
   function draw(data, index) {
-    const box = document.getElementById(data.dataset.chart), spec = JSON.parse(data.textContent);
+    const box = document.getElementById(data.dataset.chart), first = JSON.parse(data.textContent);
+    let spec = first;
     const label = box.getAttribute('aria-label');
     let view = null;
     function make() {
@@ -238,6 +239,20 @@ inline constexpr std::string_view chart_script = R"js(
     const zooms = (spec.signals || []).some(signal => signal.name === 'domainX');
     make();
     if (zooms) addZoom(box, () => view);
+    const other = document.querySelector('script[data-other="' + data.dataset.chart + '"]');
+    if (other) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'other';
+      button.textContent = other.dataset.show;
+      button.addEventListener('click', () => {
+        spec = spec === first ? JSON.parse(other.textContent) : first;
+        button.textContent = spec === first ? other.dataset.show : other.dataset.back;
+        make();
+      });
+      const tools = box.previousElementSibling;
+      if (tools && tools.className === 'tools') tools.append(button); else box.before(button);
+    }
     rtaPage.restyled.push(make);
     addEventListener('resize', fit);
   }

@@ -93,10 +93,10 @@ figure .moves { cursor: grab; touch-action: pan-y; }
 @media print {
   body { font-size: 10pt; }
   header, main { max-width: none; padding-left: 0; padding-right: 0; }
-  nav, .skip, .actions, .tools, noscript { display: none !important; }
+  nav, .skip, .actions, .tools { display: none !important; }
   .scroll, .picture { overflow: visible; max-height: none; }
   .picture svg { width: auto !important; max-width: 100% !important; max-height: 24cm; }
-  figure canvas { max-width: 100%; height: auto !important; }
+  figure canvas { max-width: 100%; max-height: 22cm; width: auto !important; height: auto !important; }
   table { font-size: 9pt; }
   th, td { white-space: normal; padding-right: 8px; }
   td.number, th.number { white-space: nowrap; }

@@ -51,7 +51,8 @@ def _table(title: str, rows: list[dict[str, Any]]) -> str:
 
 
 def _badge(text: str) -> str:
-    return f'<span class="badge" style="background:{"#2a7d4f" if text in GOOD else "#b3372f"}">{html.escape(text)}</span>'
+    colour = "#2a7d4f" if text in GOOD else "#b3372f"
+    return f'<span class="badge" style="background:{colour}">{html.escape(text)}</span>'
 
 
 def result(result: Result) -> str:
