@@ -29,7 +29,8 @@ namespace po = boost::program_options;
 po::options_description options_of_draw() {
   po::options_description all;
   all.add_options()("no-bounds", po::bool_switch(), "of a task set: what the file says alone, without an analysis");
-  all.add_options()("all", po::bool_switch(), "of a large task set: every node and DAG; without it, what is alike is drawn once");
+  all.add_options()("all", po::bool_switch(),
+                    "of a large task set or schedule: every node and DAG, or job; without it, what is alike is drawn once");
   add_analysis_options(all);
   all.add_options()(
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -62,6 +63,8 @@ struct Drawn {
   std::string dot, title, caption;
 };
 
+report::Apart apart_of(const po::variables_map& given) { return given["all"].as<bool>() ? report::Apart::all : report::Apart::as_read; }
+
 Drawn draw_graph(const po::variables_map& given, const static_order::Graph& graph) {
   refuse_analysis_options(given, "a graph of runnables");
   refuse_options(given, {"no-bounds", "all"}, "a graph of runnables");
@@ -70,9 +73,9 @@ Drawn draw_graph(const po::variables_map& given, const static_order::Graph& grap
 
 Drawn draw_schedule(const po::variables_map& given, std::string text, const std::string& path) {
   refuse_analysis_options(given, "a schedule");
-  refuse_options(given, {"no-bounds", "all"}, "a schedule");
+  refuse_options(given, {"no-bounds"}, "a schedule");
   const ScheduleInput input = parse_schedule_input(std::move(text), path);
-  return {report::dot(input.schedule, input.proofs), input.name,
+  return {report::dot(input.schedule, input.proofs, apart_of(given)), input.name,
           "Runnables in the colours of their resources, from their latest start to their latest end; dashed: the order of a resource; "
           "bold: the "
           "critical path."};
@@ -80,7 +83,7 @@ Drawn draw_schedule(const po::variables_map& given, std::string text, const std:
 
 Drawn draw_task_set(const po::variables_map& given, TaskSet task_set) {
   const std::string name = task_set.name();
-  const report::Apart apart = given["all"].as<bool>() ? report::Apart::all : report::Apart::as_read;
+  const report::Apart apart = apart_of(given);
   if (given["no-bounds"].as<bool>()) {
     refuse_analysis_options(given, "a picture without bounds");
     return {report::dot(task_set, nullptr, apart), name, "Nodes in the colours of their pools."};

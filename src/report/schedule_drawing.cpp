@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "report/parts/dot_text.hpp"
 #include "report/parts/series_colours.hpp"
@@ -39,6 +40,8 @@ ResourceColours colours_of(const static_order::Schedule& schedule) {
   return colours;
 }
 
+constexpr std::size_t most_apart = 60;  // runnables, frame by frame
+
 class HyperepochDrawing {
  public:
   HyperepochDrawing(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, std::size_t number, const ResourceColours& colours)
@@ -46,7 +49,8 @@ class HyperepochDrawing {
     for (std::size_t i = 1; i < proof.critical_path.size(); ++i) critical_.emplace(proof.critical_path[i - 1], proof.critical_path[i]);
   }
 
-  std::string draw() {
+  std::string draw(bool all) {
+    if (!all && h_.runnables.size() > most_apart) return draw_merged();
     add("  subgraph cluster_{} {{\n    label={};\n    color=gray60;\n", number_,
         dot_quoted(fmt::format("{}, every {}, done by {}", h_.name, time_text(h_.period), time_text(proof_.length))));
     for (std::size_t id = 0; id < h_.runnables.size(); ++id) add("    {};\n", node(id));
@@ -84,6 +88,64 @@ class HyperepochDrawing {
                           : fmt::format("by {}: MISSED by {}", time_text(*r.deadline), time_text(proven.end - *r.deadline)));
     }
     return fmt::format("{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"]", name(id), dot_label(lines), colour(r).fill, colour(r).text);
+  }
+
+  /// All frames of a runnable as one node.
+  std::string draw_merged() {
+    std::map<std::pair<std::size_t, std::string>, std::size_t> numbers;
+    std::vector<std::vector<std::size_t>> groups;
+    std::vector<std::size_t> group_of;
+    for (std::size_t id = 0; id < h_.runnables.size(); ++id) {
+      const ScheduledRunnable& r = h_.runnables[id];
+      const std::size_t g = numbers.try_emplace({r.epoch, r.full_name()}, groups.size()).first->second;
+      if (g == groups.size()) groups.emplace_back();
+      groups[g].push_back(id);
+      group_of.push_back(g);
+    }
+    add("  subgraph cluster_{} {{\n    label={};\n    color=gray60;\n", number_,
+        dot_label({fmt::format("{}, every {}, done by {}", h_.name, time_text(h_.period), time_text(proof_.length)),
+                   fmt::format("{} jobs are drawn as {}: all frames of a runnable share one, and the order of resources is left out.",
+                               h_.runnables.size(), groups.size()),
+                   "--all draws every job."}));
+    for (const auto& group : groups) add("    {};\n", merged(group));
+    add("  }}\n");
+    std::map<std::pair<std::size_t, std::size_t>, std::string> edges;
+    for (std::size_t id = 0; id < h_.runnables.size(); ++id) {
+      for (const Decision& decision : predecessors(h_, id)) {
+        const std::pair edge(group_of[decision.predecessor], group_of[id]);
+        if (edge.first == edge.second || decision.by == Decision::By::resource || decision.by == Decision::By::stream) continue;
+        std::string& attributes = edges[edge];
+        if (critical_.contains({decision.predecessor, id})) attributes = " [penwidth=3]";
+      }
+    }
+    for (const auto& [edge, attributes] : edges)
+      add("  {} -> {}{};\n", name(groups[edge.first].front()), name(groups[edge.second].front()), attributes);
+    add_legend();
+    return std::move(text_);
+  }
+
+  [[nodiscard]] std::string merged(const std::vector<std::size_t>& group) const {
+    if (group.size() == 1) return node(group.front());
+    const ScheduledRunnable& r = h_.runnables[group.front()];
+    Time start = proof_.runnables[group.front()].start, end, late;
+    std::set<std::size_t> resources;
+    for (const std::size_t id : group) {
+      const ScheduledRunnable& one = h_.runnables[id];
+      const static_order::RunnableProof& proven = proof_.runnables[id];
+      start = std::min(start, proven.start);
+      end = std::max(end, proven.end);
+      if (one.deadline && proven.end > *one.deadline) late = std::max(late, proven.end - *one.deadline);
+      resources.insert(one.resources.begin(), one.resources.end());
+      if (one.stream) resources.insert(*one.stream);
+    }
+    std::vector<std::string> names;
+    for (const std::size_t resource : resources) names.push_back(h_.resources[resource].name);
+    std::vector<std::string> lines{fmt::format("{} x {}", r.full_name(), group.size()),
+                                   fmt::format("{} to {}", time_text(start), time_text(end))};
+    if (!names.empty()) lines.push_back(fmt::format("{}", fmt::join(names, ", ")));
+    if (late > Time::zero()) lines.push_back("MISSED by " + time_text(late));
+    return fmt::format("{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"]", name(group.front()), dot_label(lines), colour(r).fill,
+                       colour(r).text);
   }
 
   void add_edges(std::size_t id) {
@@ -130,14 +192,14 @@ class HyperepochDrawing {
 
 }  // namespace
 
-std::string dot(const static_order::Schedule& schedule, const std::vector<HyperepochProof>& proofs) {
+std::string dot(const static_order::Schedule& schedule, const std::vector<HyperepochProof>& proofs, Apart apart) {
   std::string text = fmt::format(
       "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n  graph "
       "[fontname=\"Helvetica\", fontsize=12];\n  edge [color=\"#555555\", fontname=\"Helvetica\", fontsize=9];\n",
       dot_quoted(schedule.graph));
   const ResourceColours colours = colours_of(schedule);
   for (std::size_t i = 0; i < schedule.hyperepochs.size(); ++i)
-    text += HyperepochDrawing(schedule.hyperepochs[i], proofs[i], i, colours).draw();
+    text += HyperepochDrawing(schedule.hyperepochs[i], proofs[i], i, colours).draw(apart == Apart::all);
   return text + "}\n";
 }
 

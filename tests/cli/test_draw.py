@@ -89,6 +89,18 @@ class LargeTaskSets(unittest.TestCase):
         self.assertIn("rankdir=TB", dot)
         self.assertIn("penwidth=3", dot)
 
+    def test_frames_of_a_schedule_share_a_node(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = ("platform:\n  cpu: {processors: 1, scheduler: FIFO}\ntasks:\n  - {name: often, on: cpu, T: 1 ms, D: 1 ms, C: 100 us}\n"
+                    "  - {name: seldom, on: cpu, T: 100 ms, D: 100 ms, C: 500 us}\n")
+            schedule = pathlib.Path(folder, "schedule.yaml")
+            self.assertEqual(rta("compile", "-", "-o", schedule, "-q", stdin=text).returncode, 0)
+            dot = rta("draw", schedule).stdout
+            self.assertRegex(dot, r'label="[\w.]*often x 100\\n0 ns to [\d.]+ ms\\n')
+            self.assertIn("101 jobs are drawn as 2: all frames of a runnable share one", dot)
+            self.assertEqual(len(re.findall(r"^    h0_\d+ \[", dot, re.M)), 2)
+            self.assertEqual(len(re.findall(r"^    h0_\d+ \[", rta("draw", schedule, "--all").stdout, re.M)), 101)
+
     def test_all_draws_each(self):
         dot = rta("draw", self.HOG, "--no-bounds", "--all").stdout
         self.assertEqual(len(re.findall(r"^    n\d+_\d+ \[", dot, re.M)), 6 * 184)
