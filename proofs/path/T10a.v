@@ -125,6 +125,68 @@ Qed.
 Section T10a.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
+  (** What is done while a path waits obeys all that. *)
+  Section May.
+    Context (g : progress) (a : accounts) (busy : node -> Z -> Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (r : Z) (l : list node) (x : node) (l' : list node).
+    Context (laws : keeps_laws S h g a) (hwork : forall u r t, In u (nodes S) -> 0 < work g u r t -> busy u r t = true).
+    Context (hF : forall u, In u (nodes S) -> exec a u <= F u) (hv : In v (nodes S)) (hlim : limits_sound S h g F v lim).
+    Context (hr : released h (dag S v) r = true) (met : met_before S h F v r) (first : first_busy S busy F v r).
+    Context (hl : path S l x) (hx : ancestor_or_self S x v) (cover : forall s, r <= s <= r + F v -> exists y, In y l /\ pending S h y r s = true).
+    Context (hl' : path S l' v) (hincl : incl l l').
+    Let t := r + F v.
+    Let W := meanwhile S g F busy v r l'.
+    Let jobs := fun d => filter (released h d) (range 0 (t + 1)).
+    Let hrecent := meanwhile_recent S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl.
+
+    Lemma may_do_meanwhile part : parts_cover S a F part -> forall d, In d (dag S v :: other_dags S v) -> may_do S F lim part l' d 1 (jobs d) (fun j => r - j) W.
+    Proof.
+      intros hpart. intros d hd. constructor.
+      - apply NoDup_filter, range_nodup.
+      - intros i j hi hj hne. apply filter_In in hi, hj. destruct hi as (_ & hi), hj as (_ & hj).
+        assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-).
+        { destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
+          destruct hd as (u & <- & hu). eauto. }
+        pose proof (legal_sporadic lg u hu) as hsp.
+        destruct (Z.lt_trichotomy i j) as [hlt|[|hlt]]; [right | contradiction | left].
+        + specialize (hsp i j hi hj hlt). lia.
+        + specialize (hsp j i hj hi hlt). lia.
+      - intros u j hu _. apply in_dag_nodes in hu. destruct hu as (hu & _). destruct (hpart u (r - j) hu) as (_ & h0 & hp).
+        split; [now apply (meanwhile_at_least S h g a laws)|]. rewrite Z.mul_1_l.
+        destruct (Z.eq_dec (W u j) 0) as [->|hne]; [exact h0|].
+        pose proof (meanwhile_volume S h g a laws F hF busy v r hv l' u j hu) as hv1.
+        pose proof (meanwhile_fits S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl u j hu hne) as hv2.
+        fold W in hv1, hv2. pose proof (law_numbers laws u hu) as (he & hvol & hzero).
+        pose proof (meanwhile_at_least S h g a laws F busy v r l' u j hu) as hw0. fold W in hw0.
+        destruct (Z.eq_dec (exec a u) 0) as [he0|hepos]; [rewrite (hzero he0) in hv1; lia|].
+        replace (j + F u - r) with (F u - (r - j)) in hv2 by ring. nia.
+      - intros u j hu _ hne. apply in_dag_nodes in hu. destruct hu as (hu & _). destruct (hrecent u j hu hne) as (_ & h1).
+        split; [exact h1|]. split.
+        + replace (- (r - j)) with (j - r) by ring.
+          apply (meanwhile_limited S h g a wf lg laws F hF busy v r hv met l x hl hx cover l' hl' hincl lim u j hlim hu hne).
+        + apply (meanwhile_visited S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u j hu hne).
+      - intros c p j hc hin hord _.
+        apply (turns S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p j hc); [|exact hord].
+        intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto.
+      - intros c p hc hin hord.
+        apply (turns_of_all S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl c p d); auto.
+        + intros u hu. destruct (hin u hu) as (h1 & h2 & h3). apply in_dag_nodes in h1. tauto.
+        + apply NoDup_filter, range_nodup.
+    Qed.
+
+    Lemma own_may_do_meanwhile excluded : done h v r t = false -> (forall u, In u (nodes S) -> excluded u = true -> never_meanwhile S v l' u) ->
+      own_may_do S a l' (dag S v) 1 excluded (fun u => W u r).
+    Proof.
+      intros missed hexcl. constructor.
+      - intros u hu. rewrite !Z.mul_1_l. exact (meanwhile_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u hu).
+      - intros u hu he. apply in_dag_nodes in hu. destruct hu as (hu & _).
+        apply (meanwhile_never S h g a wf lg laws F hF busy v r hv missed l x hl hx cover l' hl' hincl u hu).
+        apply never_meanwhile_at. now apply hexcl.
+      - intros c p hc hin hord.
+        apply (turns_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p hc); [|exact hord].
+        intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto.
+    Qed.
+  End May.
+
   (** No path explains a missed due instant for which the inequality holds. *)
   Lemma aligned_late g a busy F lim v r l x l' :
     keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
@@ -162,51 +224,12 @@ Section T10a.
       rewrite sum_exchange. apply sum_eq. intros j _. destruct (released h d j) eqn:hrel; cbn [ind]; [lia|].
       rewrite Z.mul_0_l. apply sum_zero. intros u hu. apply in_dag_nodes in hu. destruct hu as (hu & hd).
       destruct (Z.eq_dec (W u j) 0) as [->|hne]; [lia|]. destruct (hrecent u j hu hne) as (hrel' & _). congruence. }
-    assert (hmay : forall d, In d (dag S v :: other_dags S v) -> may_do S F lim part l' d 1 (jobs d) (fun j => r - j) W).
-    { intros d hd. constructor.
-      - apply NoDup_filter, range_nodup.
-      - intros i j hi hj hne. apply filter_In in hi, hj. destruct hi as (_ & hi), hj as (_ & hj).
-        assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-).
-        { destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
-          destruct hd as (u & <- & hu). eauto. }
-        pose proof (legal_sporadic lg u hu) as hsp.
-        destruct (Z.lt_trichotomy i j) as [hlt|[|hlt]]; [right | contradiction | left].
-        + specialize (hsp i j hi hj hlt). lia.
-        + specialize (hsp j i hj hi hlt). lia.
-      - intros u j hu _. apply in_dag_nodes in hu. destruct hu as (hu & _). destruct (hpart u (r - j) hu) as (_ & h0 & hp).
-        split; [now apply (meanwhile_at_least S h g a laws)|]. rewrite Z.mul_1_l.
-        destruct (Z.eq_dec (W u j) 0) as [->|hne]; [exact h0|].
-        pose proof (meanwhile_volume S h g a laws F hF busy v r hv l' u j hu) as hv1.
-        pose proof (meanwhile_fits S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl u j hu hne) as hv2.
-        fold W in hv1, hv2. pose proof (law_numbers laws u hu) as (he & hvol & hzero).
-        pose proof (meanwhile_at_least S h g a laws F busy v r l' u j hu) as hw0. fold W in hw0.
-        destruct (Z.eq_dec (exec a u) 0) as [he0|hepos]; [rewrite (hzero he0) in hv1; lia|].
-        replace (j + F u - r) with (F u - (r - j)) in hv2 by ring. nia.
-      - intros u j hu _ hne. apply in_dag_nodes in hu. destruct hu as (hu & _). destruct (hrecent u j hu hne) as (_ & h1).
-        split; [exact h1|]. split.
-        + replace (- (r - j)) with (j - r) by ring.
-          apply (meanwhile_limited S h g a wf lg laws F hF busy v r hv met l x hl hx cover l' hl' hincl lim u j hlim hu hne).
-        + apply (meanwhile_visited S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u j hu hne).
-      - intros c p j hc hin hord _.
-        apply (turns S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p j hc); [|exact hord].
-        intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto.
-      - intros c p hc hin hord.
-        apply (turns_of_all S h g a wf lg laws F hF busy hwork v r hv met first l x hl hx cover l' hl' hincl c p d); auto.
-        + intros u hu. destruct (hin u hu) as (h1 & h2 & h3). apply in_dag_nodes in h1. tauto.
-        + apply NoDup_filter, range_nodup. }
+    pose proof (may_do_meanwhile g a busy F lim v r l x l' laws hwork hF hv hlim met first hl hx cover hl' hincl part hpart) as hmay.
     rewrite (hjobs (dag S v)) in hex. rewrite (sum_eq _ _ (other_dags S v) (fun d _ => hjobs d)) in hex.
     assert (hr0 : In r (jobs (dag S v))).
     { apply filter_In. split; [|exact hr]. pose proof (legal_start lg _ _ hr). specialize (F0 v hv). apply in_range. unfold t. lia. }
     specialize (hown 1 (jobs (dag S v)) (fun j => r - j) W r ltac:(lia) (hmay _ (or_introl eq_refl)) hr0 ltac:(ring)).
-    assert (hownmay : own_may_do S a l' (dag S v) 1 excluded (fun u => W u r)).
-    { constructor.
-      - intros u hu. rewrite !Z.mul_1_l. exact (meanwhile_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl u hu).
-      - intros u hu he. apply in_dag_nodes in hu. destruct hu as (hu & _).
-        apply (meanwhile_never S h g a wf lg laws F hF busy v r hv missed l x hl hx cover l' hl' hincl u hu).
-        apply never_meanwhile_at. now apply hexcl.
-      - intros c p hc hin hord.
-        apply (turns_own S h g a wf lg laws F hF busy v r hv l x hl hx cover l' hl' hincl c p hc); [|exact hord].
-        intros u hu. destruct (hin u hu) as (h1 & h2). apply in_dag_nodes in h1. tauto. }
+    pose proof (own_may_do_meanwhile g a busy F v r l x l' laws hF hv hl hx cover hl' hincl excluded missed hexcl) as hownmay.
     specialize (hown hownmay).
     assert (hsum : sum (fun d => sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v)
               <= sum others (other_dags S v)).

@@ -1,7 +1,7 @@
 (** Threads without preemption: what goes on when a node is ready. docs/theory/path.md, "T10d without preemption". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Threads pools.Busy path.Walk path.Started.
+From Rta Require Import pools.Platform pools.Counted pools.Threads pools.Busy path.Walk path.Meanwhile path.Started path.Visit.
 
 (** When a node ends, one of its pool's threads does not go on with what it ran: the one that ran the node, or took it and ended it at once. *)
 Definition a_thread_ends (S : system) (h : history) (P : platform) (e : execution) : Prop := forall x r t m, In x (nodes S) ->
@@ -80,5 +80,16 @@ Section Pieces.
     intros hf. unfold platform_full in hf. cbn [lagging cap counted_accounts]. pose proof (so_pools so p) as ob. unfold pool_obeys in ob.
     destruct (kind_of P p) as [m|m|G]; [| lia | discriminate]. pose proof (run_capacity ob 0) as h1.
     enough (0 <= running S e p 0) by lia. apply sum_nonneg. intros u _. apply sum_nonneg. intros. apply ind_range.
+  Qed.
+
+  (** On threads what runs goes on until it has ended, in any order. *)
+  Theorem platform_runs_whole p : platform_keeps P p = true -> runs_whole S h (counted_progress S h P e w) (counted_accounts S P w) p.
+  Proof.
+    intros hk. pose proof (so_legal so) as lg. assert (hfull : platform_full P p = true) by (unfold platform_keeps, platform_full in *; destruct (kind_of P p); congruence).
+    split; [exact (proj1 (platform_full_holds S h P e w p so hfull))|]. intros u hu. pose proof (proj1 (in_on_pool S p u) hu) as (hun & hup).
+    split; [apply platform_goes_on; [exact hun | now rewrite hup]|]. intros r s s' hwk hs hp'. unfold platform_keeps in hk.
+    pose proof (so_pools so p) as ob. unfold pool_obeys in ob. cbn [work counted_progress] in *. rewrite hup in *.
+    destruct (kind_of P p) as [m|m|G] eqn:hkd; try discriminate. destruct (runs e u r s) eqn:er; [|cbn in hwk; lia].
+    rewrite (runs_between S h P e p m lg ob u r s s' s' hu er hp') by lia. reflexivity.
   Qed.
 End Pieces.
