@@ -1,8 +1,8 @@
-(** T10d without preemption in ticks as short as one likes: bounds of one system may rest on it at some nodes, on all others at others. *)
+(** T10d without preemption in ticks as short as one likes. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy pools.Pieces.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.FromReady path.Meanwhile path.T10w path.Started path.T10d_np path.Together Ticks.
+From Rta Require Import pools.Platform.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.FromReady path.Meanwhile path.T10w path.Started path.T10d_np Ticks.
 
 Section Finer.
   Context (k : Z) (k_pos : 0 < k) (S : system) (wf : well_formed S) (F : node -> Z) (a : accounts).
@@ -72,40 +72,3 @@ Section Finer.
         rewrite hexec, (sum_scale k w). change (sum (fun a0 => w a0) (visited S l)) with (sum w (visited S l)). nia.
   Qed.
 End Finer.
-
-(** Where nodes end when they have run for their worst case, and a thread that ends one does not go on with another. *)
-Theorem bounds_hold_beside_started_in_every_tick k S h P e F :
-  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
-  ends_when_run (finer k S) h (finer_platform k P) e -> a_thread_ends (finer k S) h (finer_platform k P) e ->
-  (forall u, In u (nodes S) -> length_of P u <= F u) ->
-  (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
-     (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
-     quiet_by_configurations S P w quiet /\
-     (fitting_reason S (counted_accounts S P w) (platform_full P) step quiet F v \/
-      started_inequality S (counted_accounts S P w) (platform_full P) (platform_keeps P) F v)) ->
-  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
-Proof.
-  intros hk wf sp so hends hthread hF hall v r hv hr.
-  pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'.
-  refine (all_safe_with (finer k S) h wf' (so_legal so) (platform_busy (finer k S) (finer_platform k P) e) (fun u => k * F u) _ _ _ v hv r hr).
-  - intros u r' t hu hb. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & _).
-    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (_ & hbusy & _ & _ & hF' & _).
-    destruct (busy_pending hbusy u r' t hu hb) as (hp & he). specialize (hF' u hu). split; [exact hp | lia].
-  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
-  - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
-    destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
-    assert (hless : 0 < exec (finer_accounts k (counted_accounts S P w)) u ->
-              executes_less (finer k S) h (counted_progress (finer k S) h (finer_platform k P) e w) (finer_accounts k (counted_accounts S P w)) u)
-      by (intros hx; exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx)).
-    destruct hreason as [hr' | hr'].
-    + eapply (fitting_reason_safe (finer k S) h wf' (so_legal so)); eauto. now apply fitting_reason_finer.
-    + apply safe_any. assert (hcap : forall x, In x (nodes S) -> 0 <= cap (counted_accounts S P w) (pool S x)).
-      { intros x hx. pose proof (law_cap h1 x hx) as (hc & _). change (0 < cap (counted_accounts S P w) (pool S x)) in hc. lia. }
-      pose proof (started_inequality_finer k hk S wf F (counted_accounts S P w) (platform_full P) (platform_keeps P) u hcap hu hr') as hr2.
-      pose proof hr2 as (_ & _ & _ & _ & _ & hev & _).
-      apply (T10d_np_safe (finer k S) h wf' (so_legal so) (counted_progress (finer k S) h (finer_platform k P) e w) (finer_accounts k (counted_accounts S P w)) (platform_full P) (platform_keeps P)); auto.
-      * exact (platform_meets_few (finer k S) h (finer_platform k P) e w wf' sp' so hthread).
-      * intros p hp. destruct (h6 p hp) as (e1 & e2 & _). auto.
-      * intros p hp. exact (platform_lags (finer k S) h (finer_platform k P) e w so p hp).
-      * intros hkeep. exact (platform_goes_on (finer k S) h (finer_platform k P) e w so u hu hkeep).
-Qed.
