@@ -24,15 +24,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Theorem as it is printed -> the theorem of proofs/headlines that says it holds.
 PROVED = {
     "T10": "T10_in_every_schedule", "T10n": "T10n_in_every_schedule", "T11": "T10n_in_every_schedule", "T1n": "fed_back", "T6n": "fed_back",
-    "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T23 (b)": "T23_b_safe", "T10f": "T10f_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10d": "waits_by_wholes", "T10d, not preemptive": "waits_by_started", "T12": "T12_safe", "T12w": "T12w_safe", "T12d": "late_waits_by_wholes", "T12j": "T12j_safe", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
+    "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T23 (b)": "T23_b_safe", "T10f": "T10f_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10d": "waits_by_wholes", "T10d, not preemptive": "waits_by_started", "T12": "T12_safe", "T12w": "T12w_safe", "T12d": "late_waits_by_wholes", "T12j": "T12j_safe", "T11j, at its release": "urgent_safe", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
     "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish",
 }
 # What the model of proofs/ does not have: nodes that wait for their job before, switches between kernels, time slices.
 OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")
 KERNELS = re.compile(r"\b(sms|workers):")  # T10f may bound their visits by T23 (c)
 JITTER = re.compile(r"(?m)^\s*jitter: [1-9]")
-WITH_JITTER = {"T5", "T8", "T1b", "T1be", "T1bn"}  # of those for nodes released by themselves, at offsets
-FORMS = {"T23", "T10d", "T12d", "T12j"}
+# Of those for nodes released by themselves, at offsets: in proofs/ without jitter, or with T - J for T alone. (The others are of whole DAGs, with
+# T - J or nominal periods, and a node at its offset is one, as late as its DAG: segments_jittered.)
+WITHOUT_JITTER = {"T1", "T1c", "T1e", "T1re", "T1r", "T1n", "T6c", "T6n"}
+FORMS = {"T23", "T10d", "T12d", "T12j", "T11j"}
 KINDS = list(itertools.product(["FIFO", "G-EDF", "G-FL", "FP"], [True, False], [False, True], [30, 60], [0, 10]))
 COPIES = 0.2  # of the processors' nodes beside a GPU
 
@@ -73,7 +75,7 @@ def is_proved(theorem, release, text):
     """Whether a bound by the theorem, in the task set of that text, is one of proofs/."""
     if theorem not in PROVED or OUTSIDE.search(text) or (theorem == "T10f" and KERNELS.search(text)):
         return False
-    return release != "offsets" or theorem in WITH_JITTER or not JITTER.search(text)
+    return release != "offsets" or theorem not in WITHOUT_JITTER or not JITTER.search(text)
 
 
 def analyzed(program, file, *options):
@@ -83,11 +85,13 @@ def analyzed(program, file, *options):
 def form(theorem, lines):
     """The form of a theorem that carries a bound, where it has several, by what --explain says: T23 waits in one of three (no more pieces than
     processors is (a), too); T10d may know what is left of a job by its age, or pools without preemption;
-    T12j may be T11j's form for one processor under fixed priorities."""
+    T11j and T12j have a form for one processor, and T11j counts v's own jobs as its equals', as T12j does, where it is ready at its release."""
     if theorem == "T23":
         return "T23 (b)" if "pieces that may be ready" in lines else "T23 (c)" if "each of these nodes alone" in lines else "T23 (a)"
-    if theorem == "T12j":
-        return "T12j" if "T12j: F = A + (carry + work" in lines else "T12j, one processor"
+    if theorem in ("T11j", "T12j") and theorem + ": F = A + (carry + work" not in lines:
+        return theorem + ", one processor"
+    if theorem in ("T11j", "T12j"):
+        return theorem + (", at its release" if theorem == "T11j" and "A = 0 ns" in lines else "")
     by_age = ", by age" if "as far as on infinitely many processors" in lines else ""
     return theorem + (", not preemptive" if "that have started before" in lines else "") + by_age
 
