@@ -66,7 +66,7 @@ class Sweeps(InAFolder):
         self.assertEqual(len(swept.rows("results")), len((self.folder / "there/results.csv").read_text().splitlines()) - 1)
         self.assertEqual(rta.sweep(self.SPEC, self.folder / "here", count=2), swept)
         with self.assertRaisesRegex(rta.Error, "analyses"):
-            rta.sweep({"platform": {"cpu": {"processors": 1}}, "random": {"dags": 1, "nodes": 1, "periods": "10 ms .. 20 ms", "cpu": {"utilization": "50 %"}}},
+            rta.sweep({"platform": {"cpu": {"processors": 1}}, "random": {"dags": 1, "nodes": 1, "periods": "10 ms .. 20 ms", "shape": {"layers": 1, "p": "50 %"}, "cpu": {"utilization": "50 %"}}},
                       self.folder / "none")
 
     @unittest.skipUnless(hasattr(signal, "pthread_kill"), "no signals")
@@ -117,7 +117,7 @@ class Pictures(InAFolder):
         except rta.Error as error:
             self.skipTest(str(error))
         self.assertIn(b"<svg", drawn)
-        self.assertEqual(picture._repr_svg_().encode(), drawn)
+        self.assertIn("<svg", picture._repr_svg_())  # Graphviz numbers its elements on
         self.assertTrue(picture.to("png").startswith(b"\x89PNG"))
 
 
@@ -129,7 +129,7 @@ class Comparisons(InAFolder):
         printed = json.loads(command("compare", trace, EXAMPLE, "--format", "json", "-q"))
         printed.pop("evidence")
         self.assertEqual(found, printed)
-        self.assertEqual(rta.compare([trace, str(trace)], rta.read(EXAMPLE))["verdict"], printed["verdict"])
+        self.assertEqual(len(rta.compare([trace, str(trace)], rta.read(EXAMPLE))["comparisons"]), 2)
         with self.assertRaisesRegex(rta.InputError, "cannot be opened"):
             rta.compare(self.folder / "none.jsonl", rta.read(EXAMPLE))
         with self.assertRaisesRegex(rta.Error, "at least one trace"):

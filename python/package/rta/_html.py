@@ -14,7 +14,7 @@ MOST_ROWS = 20
 MOST_DRAWN = 60  # nodes that a picture of a task set has at most
 GOOD = {"schedulable", "within bounds and deadlines", "within"}
 TITLES = {"dags": "End to end", "pools": "Pools", "chains": "Chains", "requirements": "Requirements", "policies": "Release policies", "choices": "Choices",
-          "before": "Before", "after": "After", "traces": "Traces", "summary": "Summary", "ratios": "Ratios", "weighted": "Weighted schedulability"}
+          "before": "Before", "after": "After", "comparisons": "Traces", "summary": "Summary", "ratios": "Ratios", "weighted": "Weighted schedulability"}
 STYLE = ("<style scoped>.rta table{border-collapse:collapse;margin:.3em 0 1em}.rta td,.rta th{padding:.15em .6em;text-align:left;border-bottom:1px solid #8884}"
          ".rta td.n{text-align:right;font-variant-numeric:tabular-nums}.rta .badge{padding:.1em .6em;border-radius:1em;color:#fff;font-weight:600}"
          ".rta h4{margin:.6em 0 .2em}</style>")
