@@ -109,7 +109,6 @@ class LargeTaskSets(unittest.TestCase):
         schedule = rta("draw", "-", "--all", stdin=(ROOT / "tasksets/static/cpu_gpu.yaml").read_text())
         self.assertEqual((schedule.returncode, "--all has no effect on" in schedule.stderr), (2, True))
 
-    @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
     def test_it_fits_a_page(self):
         svg = ElementTree.fromstring(rta("draw", self.HOG, "--release", "completion", "--format", "svg").stdout)
         self.assertLess(float(svg.get("width").removesuffix("pt")), 1000)
