@@ -83,6 +83,16 @@ TEST_CASE("a limit shields others from a DAG that comes too often") {
   CHECK_FALSE(analyzed_text(beside_control("3 ms", "")).proof.dags[1].bound);
 }
 
+TEST_CASE("a limit shields others on a GPU that is overloaded, too") {
+  // Kernels that fill the GPU: c behind one of 2 ms, 2 + 1; a behind c, 1 + 2.
+  const auto analysis = analyzed_text(
+      "platform: {gpu: {sms: 1, threads: 64}}\ndags:\n"
+      "  - {name: camera, T: 1 ms, in_flight: 1, nodes: {a: {on: gpu, B: 1, H: 64, L: 2 ms}}}\n"
+      "  - {name: control, T: 20 ms, nodes: {c: {on: gpu, B: 1, H: 64, L: 1 ms}}}\n");
+  CHECK(analysis.proof.dags[1].bound->R == 3_ms);
+  CHECK(analysis::from_admission(analysis.proof, 0) == 3_ms);
+}
+
 TEST_CASE("T38 bounds a DAG that keeps up with its limit") {
   const std::string full =
       "platform: {cpu: {processors: 2, scheduler: FIFO}}\ndags:\n"
