@@ -80,11 +80,12 @@ std::pair<std::size_t, Time> cost_of(const AdmissionEvidence& e) {
 
 /// With releases a thousand times as far apart: weights are valid at any load, but are sought for what a GPU can carry.
 std::shared_ptr<const TaskSet> seldom(const TaskSet& task_set) {
+  constexpr Wide longest = Wide{1} << 59;
   std::vector<Dag> dags;
   for (const Dag& dag : task_set.dags()) {
     DagAttributes attributes = dag.attributes();
     attributes.T_max.reset();
-    const Time T = to_time(std::min(checked_mul(Wide{dag.period().count()}, Wide{1000}), Wide{longest_time.count() / 2}));
+    const Time T = to_time(std::min(checked_mul(Wide{dag.period().count()}, Wide{1000}), longest));
     dags.emplace_back(dag.name(), T, dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
                       std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
   }
