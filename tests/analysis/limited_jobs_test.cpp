@@ -132,6 +132,17 @@ TEST_CASE("what can be ready at once is a node of each chain, and nobody waits w
   // One job: a 1 + 2, b 2 + 1, c 4: 7 <= 19.
   CHECK(analysis::admission::holds(seldom, one, 50).dags[0].H == Time(7));
   CHECK(analysis::admission::holds(seldom, one, 50).dags[0].jobs == 1);
+  // 3 and then 0 at T = 3: the next job may go before the last node, so two count.
+  const std::vector<Dag> meeting{{.limit = std::nullopt,
+                                  .T = Time(4),
+                                  .jitter = Time(0),
+                                  .nodes = {Node{0, Time(3), 3, 3, {}}, Node{0, Time(0), 0, 0, {0}}},
+                                  .order = {0, 1}}};
+  CHECK(analysis::admission::holds(meeting, one, 50).dags[0].H == Time(3));
+  std::vector<Dag> dense = meeting;
+  dense[0].T = Time(3);
+  dense[0].limit = 2;
+  CHECK(analysis::admission::holds(dense, one, 50).dags[0].H == Time(9));
 }
 
 TEST_CASE("urgent DAGs keep their bounds beside a less urgent one whose jobs wait") {
