@@ -89,7 +89,7 @@ Admission::Admission(const TaskSet& set, const Certificate& certificate, const s
     if (bounded) {
       Int F = 0;
       for (const Claim& claim : claims) F = std::max(F, claim.R);
-      jobs_[k] = std::max(Int(1), ceil_div(F + dag.J, dag.T + dag.J));
+      jobs_[k] = floor_div(F + dag.J, dag.T + dag.J) + 1;
     }
     if (dag.in_flight > 0 && (!bounded || jobs_[k] > dag.in_flight)) jobs_[k] = dag.in_flight;
     for (const Claim& claim : certificate.claims[d])

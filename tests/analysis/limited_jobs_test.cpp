@@ -83,6 +83,16 @@ TEST_CASE("a limit shields others from a DAG that comes too often") {
   CHECK_FALSE(analyzed_text(beside_control("3 ms", "")).proof.dags[1].bound);
 }
 
+TEST_CASE("a limit shields others on a GPU that is overloaded, too") {
+  // Kernels that fill the GPU: c behind one of 2 ms, 2 + 1; a behind c, 1 + 2.
+  const auto analysis = analyzed_text(
+      "platform: {gpu: {sms: 1, threads: 64}}\ndags:\n"
+      "  - {name: camera, T: 1 ms, in_flight: 1, nodes: {a: {on: gpu, B: 1, H: 64, L: 2 ms}}}\n"
+      "  - {name: control, T: 20 ms, nodes: {c: {on: gpu, B: 1, H: 64, L: 1 ms}}}\n");
+  CHECK(analysis.proof.dags[1].bound->R == 3_ms);
+  CHECK(analysis::from_admission(analysis.proof, 0) == 3_ms);
+}
+
 TEST_CASE("T38 bounds a DAG that keeps up with its limit") {
   const std::string full =
       "platform: {cpu: {processors: 2, scheduler: FIFO}}\ndags:\n"
@@ -122,6 +132,17 @@ TEST_CASE("what can be ready at once is a node of each chain, and nobody waits w
   // One job: a 1 + 2, b 2 + 1, c 4: 7 <= 19.
   CHECK(analysis::admission::holds(seldom, one, 50).dags[0].H == Time(7));
   CHECK(analysis::admission::holds(seldom, one, 50).dags[0].jobs == 1);
+  // 3 and then 0 at T = 3: the next job may go before the last node, so two count.
+  const std::vector<Dag> meeting{{.limit = std::nullopt,
+                                  .T = Time(4),
+                                  .jitter = Time(0),
+                                  .nodes = {Node{0, Time(3), 3, 3, {}}, Node{0, Time(0), 0, 0, {0}}},
+                                  .order = {0, 1}}};
+  CHECK(analysis::admission::holds(meeting, one, 50).dags[0].H == Time(3));
+  std::vector<Dag> dense = meeting;
+  dense[0].T = Time(3);
+  dense[0].limit = 2;
+  CHECK(analysis::admission::holds(dense, one, 50).dags[0].H == Time(9));
 }
 
 TEST_CASE("urgent DAGs keep their bounds beside a less urgent one whose jobs wait") {

@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::int64_t unit = 6;  // a multiple of all numbers of processors
 
-enum class Wrong { nothing, one_fewer, no_other_own, one_node, nothing_beside, a_place_more, by_releases };
-constexpr std::size_t variants = 7;
+enum class Wrong { nothing, one_fewer, no_other_own, one_node, nothing_beside, a_place_more, meeting, by_releases };
+constexpr std::size_t variants = 8;
 
 /// Small DAGs on one or two FIFO pools, each with a limit.
 TaskSet small_system(Dice& dice) {
@@ -73,7 +73,7 @@ class Naive {
       for (DagId d = 0; d < jobs_.size(); ++d) {
         H[d] = hold(d);
         const std::int64_t T = set_.dags()[d].period().count() * unit;
-        const std::int64_t jobs = std::min(limit(d), std::max<std::int64_t>(1, (H[d] + T - 1) / T));
+        const std::int64_t jobs = std::min(limit(d), H[d] / T + (wrong_ == Wrong::meeting && H[d] > 0 && H[d] % T == 0 ? 0 : 1));
         grown = grown || jobs > jobs_[d];
         jobs_[d] = std::max(jobs_[d], jobs);
       }

@@ -102,8 +102,12 @@ void set_ends(std::span<const Dag> dags, std::span<const Pool> pools, Holds& hol
   hold.H = *std::ranges::max_element(hold.ends);
 }
 
-/// Jobs of which the first and the last are released in less than H.
-Wide jobs_within(Time H, const Dag& dag) { return std::max<Wide>(1, ceil_div(Wide{H.count()} + dag.jitter.count(), Wide{dag.T.count()})); }
+/// Of so many jobs after one another the first has ended before the next one is released: the least n with H + J < n T. With n T two could
+/// meet at an instant, the first in nodes of length 0.
+Wide jobs_within(Time H, const Dag& dag) { return floor_div(Wide{H.count()} + dag.jitter.count(), Wide{dag.T.count()}) + 1; }
+
+/// H + J <= N T.
+bool keeps_up(Time H, const Dag& dag) { return Wide{H.count()} + dag.jitter.count() <= checked_mul(Wide{*dag.limit}, Wide{dag.T.count()}); }
 
 }  // namespace
 
@@ -146,7 +150,7 @@ Holds holds(std::span<const Dag> dags, std::span<const Pool> pools, Wide most_jo
       Hold& hold = result.dags[d];
       const Wide needed = jobs_within(hold.H, dags[d]);
       const Wide jobs = dags[d].limit ? std::min(Wide{*dags[d].limit}, needed) : needed;
-      hold.in_time = needed <= jobs;
+      hold.in_time = !dags[d].limit || keeps_up(hold.H, dags[d]);
       if (jobs <= hold.jobs) continue;
       if (jobs > most_jobs) {
         result.grows = d;

@@ -78,11 +78,27 @@ std::pair<std::size_t, Time> cost_of(const AdmissionEvidence& e) {
   return cost;
 }
 
+/// With releases a thousand times as far apart: weights are valid at any load, but are sought for what a GPU can carry.
+std::shared_ptr<const TaskSet> seldom(const TaskSet& task_set) {
+  constexpr Wide longest = Wide{1} << 59;
+  std::vector<Dag> dags;
+  for (const Dag& dag : task_set.dags()) {
+    DagAttributes attributes = dag.attributes();
+    attributes.T_max.reset();
+    const Time T = to_time(std::min(checked_mul(Wide{dag.period().count()}, Wide{1000}), longest));
+    dags.emplace_back(dag.name(), T, dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
+  }
+  return std::make_shared<const TaskSet>(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()),
+                                         std::move(dags));
+}
+
 /// The least, over the weights.
 std::optional<AdmissionEvidence> least_admitted(const PathInput& input) {
-  if (!input.weights) return std::nullopt;
-  std::vector<PlatformWeights> all = *input.weights;
-  if (auto turns = with_turns(all.back(), input.in_turn)) all.push_back(*std::move(turns));
+  const PathInput at_rest(seldom(*input.task_set), input.options);
+  if (!at_rest.weights) return std::nullopt;
+  std::vector<PlatformWeights> all = *at_rest.weights;
+  if (auto turns = with_turns(all.back(), at_rest.in_turn)) all.push_back(*std::move(turns));
   std::optional<AdmissionEvidence> best;
   for (const PlatformWeights& weights : all) {
     auto found = admitted(*input.task_set, path_system(*input.task_set, whole_dags(*input.task_set), weights, input.Y), input.options);
