@@ -95,6 +95,8 @@ class Nodes {
 
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
+  /// Whether T39 says of some node that it ends before its end.
+  [[nodiscard]] bool upstream_says_less();
   /// What limits take from what is said of these ends. Requires that they are a solution.
   [[nodiscard]] std::vector<LeftOut> limits_met();
   /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.
@@ -123,8 +125,8 @@ class Nodes {
   [[nodiscard]] std::int64_t wait_for_running(std::size_t k, std::size_t v, std::int64_t A, const VisitPool::Asked& asked) const;
   /// T10f's, ns; `no_bound` where it is not of use, anything from `below` on where it is no less.
   [[nodiscard]] std::int64_t under_way_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
-  /// T39's, likewise.
-  [[nodiscard]] std::int64_t upstream_bound(std::size_t k, std::size_t v, std::int64_t grid) const;
+  /// T39's, ns; `no_bound` where it is no less than `below`.
+  [[nodiscard]] std::int64_t upstream_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const;
   [[nodiscard]] AlignedPaths::Sums aligned_sums(std::size_t k, std::size_t v) const;

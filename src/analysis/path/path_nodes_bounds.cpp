@@ -26,7 +26,7 @@ std::int64_t Nodes::least(std::size_t k, std::size_t v, std::int64_t grid, const
     carried_first_[k][v] = carried < bound || (carried_first && carried == bound);
     bound = std::min(bound, carried);
   }
-  if (!late_is_out_ && bound > enough) bound = std::min(bound, upstream_bound(k, v, grid));
+  if (!late_is_out_ && bound > enough) bound = std::min(bound, upstream_bound(k, v, grid, bound));
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
   if (bound > enough && asks_fitting(k, v, bound)) bound = std::min(bound, fitting_bound(k, v, grid, from));
   return bound > enough && fits_ ? std::min(bound, family_bound(k, v, grid, from, bound)) : bound;
@@ -78,15 +78,27 @@ std::int64_t Nodes::under_way_bound(std::size_t k, std::size_t v, std::int64_t g
   return rounds_visits_ ? ceil_to(bound, grid) : bound;
 }
 
-std::int64_t Nodes::upstream_bound(std::size_t k, std::size_t v, std::int64_t grid) const {
+std::int64_t Nodes::upstream_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
   const Class& c = ticks_.classes[k];
   if (!upstream_asked_[k]) return no_bound;
   std::optional<UnderWayAt> at;
   if (under_way_ && under_way_asked_[k]) at = under_way_->at(k, v, F);
-  const auto choice = upstream_choice(ticks_, upstream_, *aligned_, k, v, aligned_sums(k, v), c.pool_sets_of(v), at ? &*at : nullptr);
+  const auto choice = upstream_choice(ticks_, upstream_, *aligned_, k, v, aligned_sums(k, v), c.pool_sets_of(v), at ? &*at : nullptr,
+                                      ticks_.of_ns(below - 1) + Tick(1));
   if (!choice) return no_bound;
   const std::int64_t bound = ticks_.ns(choice->total);
   return rounds_visits_ ? ceil_to(bound, grid) : bound;
+}
+
+bool Nodes::upstream_says_less() {
+  prepare();
+  for (std::size_t k = 0; k < F.size(); ++k) {
+    prepare(k);
+    for (std::size_t v = 0; v < F[k].size(); ++v) {
+      if (upstream_bound(k, v, 1, F[k][v]) < F[k][v]) return true;
+    }
+  }
+  return false;
 }
 
 /// T24's w.
@@ -125,7 +137,7 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   if (F[k][v] >= local_bound(k, v, 1, no_bound)) return Support::late;
   if (F[k][v] >= visit_bound(k, v, 1, no_bound, 0)) return Support::visit;
   if (F[k][v] >= under_way_bound(k, v, 1, F[k][v] + 1)) return Support::under_way;
-  if (F[k][v] >= upstream_bound(k, v, 1)) return Support::upstream;
+  if (F[k][v] >= upstream_bound(k, v, 1, F[k][v] + 1)) return Support::upstream;
   if (F[k][v] >= whole_bound(k, v, 0)) return Support::whole;
   return F[k][v] >= fitting_bound(k, v, 1, {F[k][v], false}) ? Support::fitting : Support::families;
 }

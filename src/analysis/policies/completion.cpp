@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/path/aligned/upstream_paths.hpp"
+#include "analysis/path/aligned/aligned.hpp"
 #include "analysis/path/left_out_at.hpp"
 #include "analysis/path/plain_bounds.hpp"
+#include "analysis/path/upstream_use.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/search/cost.hpp"
@@ -283,11 +284,13 @@ class Completion {
   PathBounds with_upstream(PathBounds bounds, const PlatformWeights& weights) {
     if (suffices(bounds) || some_release_jitter() || !enough_time_for_pairs(task_set_)) return bounds;
     const path::UpstreamUse use = path::use_of_upstream(path_system(task_set_, whole_, weights, input_.Y).system);
-    if (!use.applies || (!use.loaded && bounds && meets_all(*bounds))) return bounds;
+    const bool in_time = bounds && meets_all(*bounds);
+    if (!use.applies || (in_time && !use.loaded)) return bounds;
     if (use.pairs > path::most_aligned_pairs) {
       leave_out(std::array{Theorem::T39}, LeftOut::Limit::pairs, path::most_aligned_pairs, use.pairs);
       return bounds;
     }
+    if (in_time && !bounds->bounds.support.empty() && !path::upstream_says_less(bounds->system.system, bounds->bounds.F)) return bounds;
     PathBounds upstream = bounds_within(weights, path::Refinement::T39, limits(options_, "completion, T39"));
     tell_end(upstream, std::array{Theorem::T39});
     return upstream && (!bounds || is_better(*upstream, *bounds) || is_lower(*upstream, *bounds)) ? std::move(upstream) : std::move(bounds);

@@ -1,8 +1,7 @@
 #include "analysis/path/aligned/upstream_paths.hpp"
 
 #include <algorithm>
-
-#include "rta/model/utilization.hpp"
+#include <bit>
 
 namespace rta::analysis::path {
 namespace {
@@ -27,25 +26,6 @@ AlignedPaths::Choice rest_of(const AlignedPaths& aligned, std::size_t k, std::si
 
 }  // namespace
 
-UpstreamUse use_of_upstream(const System& system) {
-  const Ticks ticks = to_ticks(system, Limits{}, false);
-  UpstreamUse use;
-  for (const Class& c : ticks.classes) use.pairs += c.size() * ticks.classes.size();
-  for (std::size_t p = 0; p < system.pools.size(); ++p) {
-    const auto asks = [&](std::size_t k) { return suits_upstream(ticks, ticks.classes[k]); };
-    if (!UpstreamPool::applies(ticks, p) || std::ranges::none_of(ticks.users[p], asks)) continue;
-    use.applies = true;
-    Utilization twice;
-    for (const Dag& dag : system.dags) {
-      for (const Node& node : dag.nodes) {
-        if (node.pool == p) twice.add(2 * node.vol, dag.T.count());
-      }
-    }
-    use.loaded = use.loaded || twice.compare(Wide{system.pools[p].capacity}) > 0;
-  }
-  return use;
-}
-
 bool suits_upstream(const Ticks& ticks, const Class& c) {
   return c.slot_pool.size() < last_bit && std::ranges::all_of(c.pools, [&](std::size_t p) {
            const Pool& pool = ticks.system->pools[p];
@@ -55,7 +35,7 @@ bool suits_upstream(const Ticks& ticks, const Class& c) {
 
 std::optional<UpstreamChoice> upstream_choice(const Ticks& ticks, const UpstreamPools& pools, const AlignedPaths& aligned, std::size_t k,
                                               std::size_t v, const AlignedPaths::Sums& sums, std::span<const PoolSet> sets,
-                                              const UnderWayAt* at) {
+                                              const UnderWayAt* at, Tick below) {
   const Class& c = ticks.classes[k];
   const Tick unit = c.e[v] == Tick::zero() ? ticks.of_ns(1) : Tick::zero();
   const UnderWayAt* const asked = at;
@@ -70,23 +50,34 @@ std::optional<UpstreamChoice> upstream_choice(const Ticks& ticks, const Upstream
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const auto& pool = pools[c.pools[i]];
     if (!pool || sums.reach[i] < 0) continue;
-    const Wide left = pool->left(k, v, sums.reach[i]) - pool->after(k, v);
-    constexpr Wide most_told = Wide{1} << 60;
-    if (left > most_told / ticks.Q) continue;
-    most.left[i] = Tick::narrow(ceil_div(left * ticks.Q, pool->processors()));
+    Tick longest = Tick::min();  // of the paths that wait there
+    for (const PoolSet& set : sets) longest = (set.mask & bit_of(i)) != 0 ? std::max(longest, set.length) : longest;
+    if (longest >= below) continue;
+    const Wide room = Wide{below.count()} - longest.count();
+    const Wide after = pool->after(k, v);
+    const Wide left = pool->left(k, v, sums.reach[i], ceil_div(room * pool->processors(), Wide{ticks.Q}) + after) - after;
+    const Wide in_ticks = left >= UpstreamPool::unknown / 2 ? Wide{below.count()} : ceil_div(left * ticks.Q, pool->processors());
+    if (in_ticks >= room) continue;
+    most.left[i] = Tick::narrow(in_ticks);
+    most.of |= bit_of(i);
+  }
+  for (std::size_t i = 0; i < c.pools.size() && !std::has_single_bit(most.of); ++i) {  // of several, those of which it says less
+    if ((most.of & bit_of(i)) == 0) continue;
     const PoolSet alone{bit_of(i), Tick::zero()};
-    if (most.left[i] < rest_of(aligned, k, v, sums, alone, at, Tick::zero()).total) most.of |= bit_of(i);
+    if (most.left[i] >= rest_of(aligned, k, v, sums, alone, at, Tick::zero()).total) most.of &= ~bit_of(i);
   }
   if (most.of == 0) return std::nullopt;
   most.total = Tick::min();
   for (const PoolSet& set : sets) {
     PoolSet rest{set.mask & ~most.of, set.length};
     for (std::size_t i = 0; i < c.pools.size(); ++i) rest.length += (set.mask & most.of & bit_of(i)) != 0 ? most.left[i] : Tick::zero();
+    if (rest.length >= below) return std::nullopt;
     const AlignedPaths::Choice choice = rest_of(aligned, k, v, sums, rest, at, unit);
     if (choice.total <= most.total) continue;
     most.total = choice.total;
     most.set = set;
     most.rest = choice;
+    if (most.total >= below) return std::nullopt;
   }
   if (most.rest.under_way != nullptr) most.rest.under_way = asked;
   return most;

@@ -15,15 +15,6 @@ namespace rta::analysis::path {
 
 using UpstreamPools = std::vector<std::optional<UpstreamPool>>;  // pool
 
-/// Whether T39 says anything of some pool, whether such a pool is loaded by more than half, and how many pairs of a node and a class there
-/// are.
-struct UpstreamUse {
-  bool applies = false;
-  bool loaded = false;
-  std::size_t pairs = 0;
-};
-[[nodiscard]] UpstreamUse use_of_upstream(const System& system);
-
 /// Whether paths of the class may be looked at: no pool of it is non-preemptive, sliced or mixed.
 [[nodiscard]] bool suits_upstream(const Ticks& ticks, const Class& c);
 
@@ -35,10 +26,10 @@ struct UpstreamChoice {
   std::vector<Tick> left;     // local pool
 };
 
-/// For node v of class k, to which paths of the pool sets `sets` lead; nothing where T39 says less of no pool. `at`: T10f's sums; null
-/// where they are not asked.
+/// For node v of class k, to which paths of the pool sets `sets` lead; nothing where T39 says less of no pool, or no less than `below`.
+/// `at`: T10f's sums; null where they are not asked.
 [[nodiscard]] std::optional<UpstreamChoice> upstream_choice(const Ticks& ticks, const UpstreamPools& pools, const AlignedPaths& aligned,
                                                             std::size_t k, std::size_t v, const AlignedPaths::Sums& sums,
-                                                            std::span<const PoolSet> sets, const UnderWayAt* at);
+                                                            std::span<const PoolSet> sets, const UnderWayAt* at, Tick below);
 
 }  // namespace rta::analysis::path

@@ -218,7 +218,8 @@ std::optional<Inequality> upstream_derivation(const Ticks& ticks, const Upstream
   if (under_way.is_of_use(own, ends)) at = under_way.at(own, v, ends);
   set_pool_sets(c, counted.length);
   const AlignedPaths::Sums sums{.reach = counted.reach, .ready = counted.ready, .own = counted.own};
-  const auto choice = upstream_choice(ticks, pools, paths, own, v, sums, c.pool_sets_of(v), at ? &*at : nullptr);
+  const auto choice =
+      upstream_choice(ticks, pools, paths, own, v, sums, c.pool_sets_of(v), at ? &*at : nullptr, ticks.of_ns(F[k][v].count()) + Tick(1));
   if (!choice) return std::nullopt;
 
   Inequality result;

@@ -230,14 +230,16 @@ class UpstreamPool::Sum {
     }
   }
 
-  void look() {
+  void look(Wide most) {
     const std::int64_t last = pool_.repeats_ > 0 ? pool_.repeats_ + from_ : INT64_MAX;
     most_.assign(pool_.c_.size(), {});
     take(0);
+    if (total(best()) >= most) return;
     for (std::size_t count = 1; !events_.empty() && events_.front().at < last; ++count) {
       const std::int64_t x = events_.front().at;
       while (!events_.empty() && events_.front().at == x) step();
       take(x);
+      if (count % between_looks == 0 && total(best()) >= most) return;
       if (count % between_looks != 0) continue;
       if (x < from_) {
         gives_up_ = count >= most_looks;
@@ -452,7 +454,7 @@ class UpstreamPool::Sum {
   bool gives_up_ = false;
 };
 
-Wide UpstreamPool::left(std::size_t k, std::size_t v, std::int64_t reach) const {
+Wide UpstreamPool::left(std::size_t k, std::size_t v, std::int64_t reach, Wide most) const {
   constexpr std::size_t most_known = 16;
   const std::size_t user = user_of_[k];
   auto turns = turns_of(users_[user], v);
@@ -461,8 +463,9 @@ Wide UpstreamPool::left(std::size_t k, std::size_t v, std::int64_t reach) const 
     if (of.version == version_ && of.reach == reach && of.turns == turns) return of.total;
   }
   Sum sum(*this, user, reach, turns);
-  sum.look();
+  sum.look(most);
   const Wide total = sum.total(sum.best());
+  if (total >= most) return total;
   if (known.size() >= most_known) known.clear();
   known.push_back({reach, std::move(turns), version_, total});
   return total;
@@ -471,7 +474,7 @@ Wide UpstreamPool::left(std::size_t k, std::size_t v, std::int64_t reach) const 
 UpstreamPool::Work UpstreamPool::work(std::size_t k, std::size_t v, std::int64_t reach) const {
   const std::size_t user = user_of_[k];
   Sum sum(*this, user, reach, turns_of(users_[user], v));
-  sum.look();
+  sum.look(unknown);
   return sum.work();
 }
 

@@ -53,8 +53,9 @@ class UpstreamPool {
   };
   /// Where it is too far to look.
   static constexpr Wide unknown = Wide{1} << 120;
-  /// W of paths to node v of class k, by whose a or b `reach` they wait there, ns; v's strict descendants are still in it.
-  [[nodiscard]] Wide left(std::size_t k, std::size_t v, std::int64_t reach) const;
+  /// W of paths to node v of class k, by whose a or b `reach` they wait there, ns; v's strict descendants are still in it. Anything from
+  /// `most` on where it is no less.
+  [[nodiscard]] Wide left(std::size_t k, std::size_t v, std::int64_t reach, Wide most = unknown) const;
   [[nodiscard]] Work work(std::size_t k, std::size_t v, std::int64_t reach) const;
   /// The C of v's strict descendants on the pool.
   [[nodiscard]] Wide after(std::size_t k, std::size_t v) const { return users_[user_of_[k]].after[v]; }
