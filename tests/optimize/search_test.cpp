@@ -213,8 +213,8 @@ TEST_CASE("where alternatives have costs the cheapest that meets everything is c
   const std::string tasks =
       "tasks:\n  - {name: a, on: cpu, C: [4 ms, 5 ms], T: 20 ms, D: 10 ms}\n  - {name: b, on: cpu, C: 4 ms, T: 20 ms, D: 10 ms}\n"
       "  - {name: c, on: cpu, C: 4 ms, T: 20 ms, D: 10 ms}\n";
-  const io::ChoiceFile file(
-      "platform: {cpu: {processors: [{value: 3, cost: 50}, 1, {value: 2, cost: 30}], scheduler: FIFO}}\n" + tasks, "set.yaml");
+  const io::ChoiceFile file("platform: {cpu: {processors: [{value: 3, cost: 50}, 1, {value: 2, cost: 30}], scheduler: FIFO}}\n" + tasks,
+                            "set.yaml");
   for (const std::uint64_t try_all : {std::uint64_t{2'000}, std::uint64_t{0}}) {
     CAPTURE(try_all);
     optimize::Options options;
@@ -251,8 +251,8 @@ TEST_CASE("what costs more and is no less late is not on the frontier") {
     return optimize::Weighed{{number}, {0, 0, cost, lateness, 0}};
   };
   std::vector<std::size_t> kept;
-  for (const auto& one : optimize::frontier_of({weighed(0, 7, -5), weighed(1, 3, -2), weighed(2, 3, -1), weighed(3, 5, -2), weighed(4, 9, -5),
-                                                weighed(5, 8, -6), weighed(6, 3, -2)}))
+  for (const auto& one : optimize::frontier_of({weighed(0, 7, -5), weighed(1, 3, -2), weighed(2, 3, -1), weighed(3, 5, -2),
+                                                weighed(4, 9, -5), weighed(5, 8, -6), weighed(6, 3, -2)}))
     kept.push_back(one.selection.front());
   CHECK(kept == std::vector<std::size_t>{1, 0, 5});
   CHECK(optimize::frontier_of({}).empty());
