@@ -22,8 +22,8 @@ using ProvePolicy =
                                       const Proof* at_offsets, const ProvePolicy& prove);
 
 /// Release at offsets, and where another policy may be of use those on completion and in segments: the best one's proof. Of policies that
-/// meet everything that is the one which needs least at run time (completion, then segments, then offsets), unless the bounds of a later one
-/// are less by a fifth or more. Where deadlines are enough, on completion first, and none after one that meets them.
+/// meet everything that is the one which needs least at run time (completion, then segments, then offsets), unless the bounds of a later
+/// one are less by a fifth or more. Where deadlines are enough, on completion first, and none after one that meets them.
 [[nodiscard]] Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Options& options, const ProvePolicy& prove);
 
 }  // namespace rta::analysis

@@ -5,16 +5,30 @@
 
 namespace rta::cli {
 
+namespace {
+
+/// Whether `[text](target)` stands there.
+bool is_link(std::string_view markdown) {
+  const std::size_t end = markdown.find(']');
+  return end != std::string_view::npos && markdown.substr(end).starts_with("](");
+}
+
+}  // namespace
+
 std::string plain(std::string_view markdown) {
   std::string text;
+  bool code = false;
   for (std::size_t at = 0; at < markdown.size(); ++at) {
     const char c = markdown[at];
-    if (c == '*' || c == '`' || c == '[') continue;
-    if (c == ']' && markdown.substr(at).starts_with("](")) {
-      at = markdown.find(')', at);
-      continue;
+    if (c == '`') {
+      code = !code;
+    } else if (code) {
+      text += c;
+    } else if (c == ']' && markdown.substr(at).starts_with("](")) {
+      at = std::min(markdown.find(')', at), markdown.size());
+    } else if (c != '*' && !(c == '[' && is_link(markdown.substr(at)))) {
+      text += c;
     }
-    text += c;
   }
   return text;
 }

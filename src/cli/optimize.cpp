@@ -131,9 +131,10 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
   }
   if (outputs.task_set) {
     io::write_file(*outputs.task_set, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", io::sha256(text),
-                                        io::format_task_set(file.task_set(result.best).task_set)));
+                                                  io::format_task_set(file.task_set(result.best).task_set)));
   }
-  const report::Optimization report{result, outcome, optimize::combinations(file), outputs.task_set, warnings, optimize::ranked_by(file, analysis)};
+  const report::Optimization report{result,           outcome,  optimize::combinations(file),
+                                    outputs.task_set, warnings, optimize::ranked_by(file, analysis)};
   for (const Target& target : outputs.reports) write_report<report::Optimization>(target, report);
   return outcome.after->verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }
@@ -149,7 +150,8 @@ const Command& optimize_command() {
       "[gpu0, "
       "gpu1]` or `scheduler: [G-EDF, FIFO, FP]`; `variants:` of a node, each with its own B, H and L; `clusters: [1, 2]` of a CPU pool. "
       "It searches the combination with the fewest DAGs without bounds, then the fewest missed deadlines, then the smallest bounds "
-      "(--objective), or where alternatives have a `cost:`, the cheapest that meets everything, and of those the one that is least late; prints what it chose, what every other alternative would mean, and the bounds before and after; and writes a plain "
+      "(--objective), or where alternatives have a `cost:`, the cheapest that meets everything, and of those the one that is least late; "
+      "prints what it chose, what every other alternative would mean, and the bounds before and after; and writes a plain "
       "task set.\n\n"
       "Where the combinations are few all are tried; else the same seed and effort give the same result.\n\n"
       "The exit status is 0 when everything is met with what was chosen, 1 when not, 2 for bad input or usage.",

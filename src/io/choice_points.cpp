@@ -113,7 +113,8 @@ class Finder {
       out_.error(alternative.mark, "an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
     for_members(alternative, [&](const Value& key, const Value& of) {
       if (&of != value && &of != cost)
-        out_.error(key.mark, fmt::format("{} is not known, or given twice, in an alternative with a cost (allowed: value, cost)", quote(key.text)));
+        out_.error(key.mark,
+                   fmt::format("{} is not known, or given twice, in an alternative with a cost (allowed: value, cost)", quote(key.text)));
     });
   }
 

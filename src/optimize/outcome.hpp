@@ -15,7 +15,7 @@ namespace rta::optimize {
 struct Alternative {
   std::string value;
   bool chosen = false;
-  bool judged = true;          // false: the limit was reached before
+  bool judged = true;                 // false: the limit was reached before
   std::optional<Score> score;         // none: it makes no task set with the others
   std::optional<std::uint64_t> cost;  // of all that is then chosen; where alternatives have costs
 };
@@ -39,14 +39,14 @@ struct Departure {
 /// One beside which no other that was judged is as little late for less cost, or less for as much.
 struct OnFrontier {
   std::uint64_t cost = 0;
-  Wide lateness = 0;  // the largest: bound less deadline, or period of a DAG without one, in ns
+  Wide lateness = 0;                  // the largest: bound less deadline, or period of a DAG without one, in ns
   std::vector<Departure> departures;  // none: it is the chosen one
 };
 
 struct Outcome {
   std::shared_ptr<const analysis::Analysis> before;  // of the first alternatives; null: they make no task set, or were not judged
   std::shared_ptr<const analysis::Analysis> after;
-  std::vector<Decision> decisions;  // by choice
+  std::vector<Decision> decisions;    // by choice
   std::optional<std::uint64_t> cost;  // of what is chosen; where alternatives have costs
   std::vector<OnFrontier> frontier;   // from the cheapest on; empty where alternatives have no costs
 };

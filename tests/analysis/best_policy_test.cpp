@@ -121,9 +121,7 @@ analysis::Analysis best_of(const std::shared_ptr<const TaskSet>& set, const Give
   return analysis::prove_best(set, options, [&](Release release, const auto& task_set, const Options& asked, const Proof*) {
     Proof proof = analysis::prove_at_offsets(task_set, asked);
     proof.release = release;
-    const auto& bounds = release == Release::offsets      ? given.offsets
-                         : release == Release::completion ? given.completion
-                                                          : given.segments;
+    const auto& bounds = release == Release::offsets ? given.offsets : release == Release::completion ? given.completion : given.segments;
     for (DagId d = 0; d < bounds.size(); ++d) proof.dags[d].bound->R = Time(bounds[d] * 1'000'000);
     return proof;
   });
@@ -132,13 +130,13 @@ analysis::Analysis best_of(const std::shared_ptr<const TaskSet>& set, const Give
 /// `completion`, or `completion, offsets 12 %`, which are the bounds that are left for less at run time.
 std::string chosen(const analysis::Analysis& analysis) {
   std::string text(to_string(analysis.proof.release));
-  if (analysis.forgone) text += ", " + std::string(to_string(analysis.forgone->release)) + " " + std::to_string(analysis.forgone->percent) + " %";
+  if (analysis.forgone)
+    text += ", " + std::string(to_string(analysis.forgone->release)) + " " + std::to_string(analysis.forgone->percent) + " %";
   return text;
 }
 
 std::shared_ptr<const TaskSet> chain_due_after(Time D) {
-  return task_set({cpu_pool(1, Scheduler::fifo)},
-                  {{"d", 300_ms, D, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1, false}}}});
+  return task_set({cpu_pool(1, Scheduler::fifo)}, {{"d", 300_ms, D, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1, false}}}});
 }
 
 }  // namespace
@@ -182,8 +180,9 @@ TEST_CASE("A fifth is of what the objective compares") {
   CHECK(chosen(best_of(set, of_the_latest, by_lateness)) == "segments");
   const analysis::Analysis nearly = best_of(set, {{70, 20}, {70, 17}, {75, 25}}, by_lateness);
   CHECK(chosen(nearly) == "completion, segments 15 %");
-  CHECK(text_of(nearly).find("  completion needs less at run time; segments would give a largest lateness of -13 ms for -10 ms, less by 15 % of "
-                             "the latest DAG's bound\n") != std::string::npos);
+  CHECK(text_of(nearly).find(
+            "  completion needs less at run time; segments would give a largest lateness of -13 ms for -10 ms, less by 15 % of "
+            "the latest DAG's bound\n") != std::string::npos);
 }
 
 TEST_CASE("What was left is told in one line and in JSON") {

@@ -32,6 +32,19 @@ class ReleasePolicies(unittest.TestCase):
         policies = {p["release"]: p["largest_response_bound_ns"] for p in best["policies"]}
         self.assertEqual(policies, each | {"static": 7_300_000})  # a static order is for other releases, and never chosen
 
+    def test_what_needs_less_at_run_time_comes_first(self):
+        path = ROOT / "tasksets/examples/two-buffers.yaml"
+        total = {policy: sum(dag["response_bound_ns"] for dag in result(path, "--release", policy)["dags"]) for policy in ("completion", "segments")}
+        self.assertEqual(total, {"completion": 30_000_000, "segments": 28_500_000})
+        best = result(path)
+        self.assertEqual({dag["release"] for dag in best["dags"]}, {"completion"})
+        self.assertEqual(best["forgone"], {"release": "segments", "objective": "sum", "there_ns": 28_500_000, "here_ns": 30_000_000, "percent": 5})
+        line = "completion needs less at run time; segments would give a sum of bounds of 28.5 ms for 30 ms, 5 % less"
+        self.assertIn(f"\n  {line}\n", rta("analyze", path).stdout)
+        self.assertIn(line, rta("analyze", path, "--format", "html").stdout)
+        self.assertNotIn("forgone", result(EXAMPLE))
+        self.assertNotIn("forgone", result(path, "--release", "completion"))
+
     def test_hog_like_best_is_at_most_a_sixth_of_offsets(self):
         # T1 and T5 with G-FL's points, each node at its offset: 187 ms; counted once per path: 21.8 ms.
         plain = largest(result(HOG, "--release", "offsets", "--refine", "none", "--gpu-bound", "T5"))

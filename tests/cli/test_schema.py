@@ -144,6 +144,7 @@ GRAPH = ROOT / "tasksets/static/cpu_gpu.yaml"
 # What prints JSON, by its schema. {set}: a file with SET, {folder}: where the files that `prepared` makes are.
 RESULTS = [
     ("result-analyze", ("analyze", "{set}", "--why", "camera", "--slack", "--largest-rate", "camera", "--explain", "camera/detect", "--time-limit", "3")),
+    ("result-analyze", ("analyze", ROOT / "tasksets/examples/two-buffers.yaml")),  # with `forgone`
     ("result-analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("result-analyze", ("analyze", ROOT / "tasksets/literature/theorem-4.2.yaml")),
     ("result-analyze", ("analyze", ROOT / "tasksets/examples/processes.yaml", "--why", "camera")),  # time slices are a part of its bound

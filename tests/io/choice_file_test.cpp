@@ -217,12 +217,12 @@ TEST_CASE("costs that are none are refused") {
     return refusal("platform: {cpu: {processors: " + list + "}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n");
   };
   CHECK(of_processors("[2, {value: 4, cost: -1}]") ==
-        "f:1:50: cost: a whole number is expected, in a unit of your own (allowed: 0 to 1000000000)");
+        "f:1:51: cost: a whole number is expected, in a unit of your own (allowed: 0 to 1000000000)");
   CHECK(of_processors("[2, {value: 4, cost: 1000000001}]").find("cost: a whole number") != std::string::npos);
   CHECK(of_processors("[2, {value: 4, cost: 1.5}]").find("cost: a whole number") != std::string::npos);
-  CHECK(of_processors("[2, {value: 4}]") == "f:1:35: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
-  CHECK(of_processors("[2, {cost: 4}]") == "f:1:35: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
+  CHECK(of_processors("[2, {value: 4}]") == "f:1:34: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
+  CHECK(of_processors("[2, {cost: 4}]") == "f:1:34: an alternative with a cost has both keys, e.g. {value: gpu1, cost: 300}");
   CHECK(of_processors("[2, {value: 4, cost: 1, price: 2}]") ==
-        "f:1:53: 'price' is not known, or given twice, in an alternative with a cost (allowed: value, cost)");
+        "f:1:54: 'price' is not known, or given twice, in an alternative with a cost (allowed: value, cost)");
   CHECK(of_processors("[2, {value: [3, 4], cost: 1}]").find("choices do not nest") != std::string::npos);
 }

@@ -200,8 +200,8 @@ PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
     table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), bound ? time_text(bound->R) : "-",
-                          optional_time(dag.deadline()), lateness_of(dag, bound), bound ? std::string(to_string(bound->basis.theorem)) : "-",
-                          outcome_of(dag, proof.dags[kind.first])});
+                          optional_time(dag.deadline()), lateness_of(dag, bound),
+                          bound ? std::string(to_string(bound->basis.theorem)) : "-", outcome_of(dag, proof.dags[kind.first])});
   }
   return table;
 }
