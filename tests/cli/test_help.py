@@ -142,7 +142,7 @@ class Words(unittest.TestCase):
         self.assertIn("  1\n      not: some deadline is not proven to be met, or some node has no bound\n", rta("help", "exit-status").stdout)
         self.assertIn("A period may be a rate, T: 30 Hz;", " ".join(rta("help", "units").stdout.split()))
         self.assertIn("a -> b -> c is a chain; a -> [b, c] -> d stands for an edge", rta("help", "edges").stdout)
-        for said in ("--release NAME\n", "- completion: every node when its last predecessor ends"):
+        for said in ("--release NAME\n", "  completion\n      a node starts: when its last predecessor has ended\n"):
             self.assertIn(said, rta("help", "release").stdout)
 
     def test_unknown_words(self):

@@ -108,7 +108,7 @@ class Optimize(InAFolder):
         self.assertNotIn("cost", chosen.read_text())
         text = rta("optimize", self.set).stdout
         self.assertIn("\ncost 30\n", text)
-        self.assertRegex(text, r"\n    \*  2  chosen +largest lateness -2 ms  cost 30\n")
+        self.assertRegex(text, r"\n    \*  2  chosen +largest lateness -2 ms +cost 30\n")
         self.assertRegex(text, r"\nCost against lateness, of what was judged and meets everything\n  cost  largest lateness  combination\n"
                                r"  30    -2 ms             chosen\n  50    -3.333333 ms      pool 'cpu': processors 3\n")
         self.assertEqual(("", 0), (rta("optimize", self.set, "-o", page, "-q").stdout, 0))
