@@ -164,12 +164,13 @@ class Drawing {
     if (lines.empty()) return;
     lines.emplace_back("--all draws every node and DAG.");
     add("  label={};\n  labelloc=b;\n", dot_label(lines));
+    cluster_place_ = "    labelloc=t;\n";  // which clusters would take over
   }
 
   void add_dag(const KindOfDag& kind, const FoldedGraph& graph) {
     const DagId d = kind.first;
     const Dag& dag = set_.dags()[d];
-    add("  subgraph cluster_{} {{\n    label={};\n    color=\"#999999\";\n", d, dot_label(dag_lines(kind)));
+    add("  subgraph cluster_{} {{\n    label={};\n{}    color=\"#999999\";\n", d, dot_label(dag_lines(kind)), cluster_place_);
     const std::vector<NodeId> path = proof_ != nullptr ? proof_->dags[d].critical_path : std::vector<NodeId>();
     std::set<std::size_t> critical;
     for (const NodeId v : path) critical.insert(graph.group[v]);
@@ -258,7 +259,7 @@ class Drawing {
 
   /// The pools, each in its colour.
   void add_legend() {
-    text_ += "  subgraph cluster_pools {\n    label=\"pools\";\n    color=\"#dddddd\";\n";
+    add("  subgraph cluster_pools {{\n    label=\"pools\";\n{}    color=\"#dddddd\";\n", cluster_place_);
     for (PoolId p = 0; p < set_.pools().size(); ++p) {
       const Colour& colour = pool_colour(p);
       add("    p{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"];\n", p, dot_label({set_.pools()[p].name}), colour.fill, colour.text);
@@ -269,6 +270,7 @@ class Drawing {
   const TaskSet& set_;
   const Proof* proof_;
   std::string text_;
+  std::string_view cluster_place_;  // of labels; none: Graphviz's own
 };
 
 }  // namespace
