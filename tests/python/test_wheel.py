@@ -38,7 +38,7 @@ class Wheel(unittest.TestCase):
             self.skipTest("pip is not installed")
         with tempfile.TemporaryDirectory() as folder:
             build = ROOT / "build/wheel"
-            made = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", folder, "-C", f"build-dir={build}", ROOT],
+            made = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", folder, "--config-settings", f"build-dir={build}", ROOT],
                                   capture_output=True, text=True)
             self.assertEqual(made.returncode, 0, made.stdout[-2000:] + made.stderr[-2000:])
             (wheel,) = pathlib.Path(folder).glob("rta-*.whl")
