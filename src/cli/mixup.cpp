@@ -72,7 +72,8 @@ bool is_read(const std::function<void()>& read) {
   return false;
 }
 
-/// What the file leaves open; empty where it is a task set, or none with the first alternatives either.
+/// What the file leaves open; empty where it is a task set, none with the first alternatives either, or has lists of one value alone, which
+/// are rather a mistake.
 std::vector<io::Choice> choices_of(const std::string& path) {
   const std::string text = io::read_task_set_text(path);
   if (is_read([&] { (void)io::parse_task_set(text, path); })) return {};
@@ -82,7 +83,8 @@ std::vector<io::Choice> choices_of(const std::string& path) {
     choices.assign(file.choices().begin(), file.choices().end());
     (void)file.task_set(io::Selection(choices.size(), 0));
   });
-  return with_first ? choices : std::vector<io::Choice>();
+  const bool open = std::ranges::any_of(choices, [](const io::Choice& one) { return one.alternatives.size() > 1; });
+  return with_first && open ? choices : std::vector<io::Choice>();
 }
 
 }  // namespace
