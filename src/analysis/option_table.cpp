@@ -60,7 +60,8 @@ void add_policies(std::vector<OptionEntry>& table) {
       "points; consecutive jobs stay a period apart on GPUs, engines and workers), completion (when the last predecessor ends; the nodes "
       "of "
       "a DAG share its priority point), segments (completion between chosen or given cuts, offsets at them) or best (whichever bounds the "
-      "most DAGs and meets all deadlines: completion, unless segments or offsets have bounds less by a fifth; offsets where --cpu-bound, --gpu-bound, --shared-weights or --refine "
+      "most DAGs and meets all deadlines: completion, unless segments or offsets have bounds less by a fifth; offsets where --cpu-bound, "
+      "--gpu-bound, --shared-weights or --refine "
       "ask for it); rta analyze also has static (an order of all jobs of a hyperperiod, as rta compile finds it; DAGs are "
       "released "
       "exactly every T)",

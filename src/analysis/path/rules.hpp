@@ -48,8 +48,7 @@ class Rules {
     case Refinement::T10v: return {Rule::aligned};
     case Refinement::T10j: return {Rule::aligned, Rule::local_on_fifo};
     case Refinement::T10g: return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit};
-    case Refinement::T39:
-      return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit, Rule::upstream};
+    case Refinement::T39: return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit, Rule::upstream};
     case Refinement::T10d:
       return {Rule::aligned, Rule::local_on_fifo, Rule::local, Rule::carried, Rule::visit, Rule::parallel, Rule::whole};
     case Refinement::T10w:
