@@ -16,7 +16,6 @@ using rta::Time;
 using rta::test::dag;
 using rta::test::node;
 using rta::test::pool;
-using rta::test::sum_of;
 
 std::vector<std::int64_t> ends_of(const NodeBounds& bounds, std::size_t k) {
   std::vector<std::int64_t> F;
