@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "built_workload.hpp"
@@ -233,12 +234,20 @@ TEST_CASE("threads issue copies, kernels and items themselves, wait for each, an
     if (j > 0) CHECK(jobs.at({"grab", j}).start >= jobs.at({"show", j - 1}).end);
   }
   // Had the camera kept its processor, the log would not have run during any of its kernels.
-  const auto during_kernel = std::ranges::count_if(trace.jobs, [&](const auto& job) {
-    return job.job.node == "write" && std::ranges::any_of(trace.jobs, [&](const auto& kernel) {
-             return kernel.job.node == "kernel" && kernel.start <= job.start && job.end <= kernel.end;
-           });
-  });
-  CHECK(during_kernel > 0);
+  const auto writes_during_kernel = [](const std::vector<trace::JobRecord>& played) {
+    return std::ranges::any_of(played, [&](const auto& job) {
+      return job.job.node == "write" && std::ranges::any_of(played, [&](const auto& kernel) {
+               return kernel.job.node == "kernel" && kernel.start <= job.start && job.end <= kernel.end;
+             });
+    });
+  };
+  bool seen = writes_during_kernel(trace.jobs);
+  // On a busy machine the log may be kept from running for as long as kernels do.
+  for (int again = 0; again < 5 && !seen; ++again) {
+    std::filesystem::remove(folder.path / "trace.jsonl");
+    seen = writes_during_kernel(run_workload(folder.path, short_run({"--duration", "80ms", "--trace-level", "block"})).jobs);
+  }
+  CHECK(seen);
 }
 
 TEST_CASE("groups: each is played by a thread of its own, one job at a time, after the groups before it, with its kernels awaited") {
