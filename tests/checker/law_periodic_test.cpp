@@ -80,7 +80,7 @@ void check(std::uint64_t seed, Seen& seen) {
     CHECK_FALSE(why.path.empty());
     for (NodeId v = 0; v < proof.dags[d].nodes.size(); ++v) {
       const analysis::Bound& bound = *proof.dags[d].nodes[v].bound;
-      if (bound.basis.theorem < analysis::Theorem::T35) continue;
+      if (bound.basis.theorem != analysis::Theorem::T35 && bound.basis.theorem != analysis::Theorem::T36) continue;
       const auto inequality = analysis::inequality_of(proof, bound, d, v);
       CHECK(inequality.total == analysis::fine(bound.R));
       const auto lines = analysis::explain(proof, proof.task_set->dags()[d].name() + "/" + proof.task_set->dags()[d].nodes()[v].name).lines;
