@@ -75,6 +75,8 @@ class Sweeps(InAFolder):
             time.sleep(1)
             os.kill(os.getpid(), signal.SIGINT)
 
+        # A shell that starts this in the background has the signal ignored.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         threading.Thread(target=interrupt).start()
         begun = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
@@ -167,6 +169,7 @@ class Analyses(unittest.TestCase):
 
     def test_control_c_ends_a_simulation(self):
         program = ("import rta, os, signal, threading, time\n"
+                   "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                    f"tasks = rta.read({str(ROOT / 'tasksets/literature/hog-like.yaml')!r})\n"
                    "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
                    "try:\n    rta.simulate(tasks, duration='100000 s')\nexcept KeyboardInterrupt:\n    print('ended')\n")
