@@ -12,7 +12,7 @@
 //   W      = sup over x >= 0 of  carry + sum over d of H_d(x) - c x
 //
 // Then a path lambda to v waits on p for at most (W - C of lambda's nodes on p - C of v's strict descendants on p)/m. Proof:
-// docs/theory/path.md.
+// docs/theory/upstream.md.
 #pragma once
 
 #include <cstddef>
