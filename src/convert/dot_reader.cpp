@@ -124,11 +124,11 @@ class OwnGraph {
     return value;
   }
   [[nodiscard]] std::string quoted(const std::string& value) const { return io::double_quoted(checked(value)); }
-  // Mappings, texts in quotation marks, and the lists of requirements are JSON as they stand.
+  // Mappings, texts in quotation marks, and lists are JSON as they stand.
   [[nodiscard]] std::string value_of(const std::string& key, const Attributes& attributes, const std::string& standard) const {
     const std::string* const value = find(attributes, key);
     if (value == nullptr) return quoted(standard);
-    const bool is_list = key == "requirement" && value->starts_with('[');
+    const bool is_list = (key == "requirement" || key == "after") && value->starts_with('[');
     return value->starts_with('{') || value->starts_with('"') || is_list ? checked(*value) : quoted(*value);
   }
   void add_keys(std::string& out, const Attributes& attributes) const {

@@ -25,7 +25,8 @@ bool is_read_node_by_node(const TaskSet& set) {
   };
   if (std::ranges::any_of(set.pools(), shared)) return false;
   for (const Dag& dag : set.dags()) {
-    if (dag.attributes().priority || dag.attributes().threads || dag.attributes().in_flight) return false;
+    const DagAttributes& of = dag.attributes();
+    if (of.priority || of.threads || of.in_flight || !of.after.empty()) return false;
     const auto has_priority = [](const Node& node) {
       const auto* cpu = std::get_if<CpuDemand>(&node.demand);
       return cpu != nullptr && cpu->priority;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fields.hpp"
+#include "history_edges.hpp"
 #include "interference_reader.hpp"
 #include "requirement_names.hpp"
 #include "rta/model/device.hpp"
@@ -167,7 +168,18 @@ void add_requirement(Object& out, const RequirementNames::Names& names) {
   if (!names.empty()) out.add("requirement", list_of(names));
 }
 
-std::string json_of(const Node& node, const Pool& pool, const RequirementNames::Names& requirements) {
+void add_after(Object& out, const Dag& dag, std::span<const HistoryEdge> after) {
+  std::string list;
+  for (const HistoryEdge& edge : after) {
+    Object one;
+    one.add("node", text(dag.nodes()[edge.from].name)).add("jobs", std::uint64_t{edge.jobs});
+    list += (list.empty() ? "" : ", ") + one.json();
+  }
+  if (!after.empty()) out.add("after", "[" + list + "]");
+}
+
+std::string json_of(const Dag& dag, const Node& node, const Pool& pool, std::span<const HistoryEdge> after,
+                    const RequirementNames::Names& requirements) {
   Object out;
   const Sharing* const sharing = sharing_of(pool);
   out.add("on", text(sharing != nullptr ? sharing->gpu : pool.name));
@@ -195,6 +207,8 @@ std::string json_of(const Node& node, const Pool& pool, const RequirementNames::
   if (node.deadline) out.add("D", *node.deadline);
   out.add_flag("sequential", node.sequential);
   if (!node.group.empty()) out.add("group", text(node.group));
+  if (!node.stream.empty()) out.add("stream", text(node.stream));
+  add_after(out, dag, after);
   add_requirement(out, requirements);
   return out.json();
 }
@@ -220,7 +234,7 @@ std::string json_of(const Dag& dag, DagId d, std::span<const Pool> pools, const 
   if (const auto names = requirements.of(d, std::nullopt); !names.empty()) out += ", \"requirement\": " + list_of(names);
   const auto node_json = [&](const Node& node) {
     const auto v = static_cast<NodeId>(&node - dag.nodes().data());
-    return text(node.name) + ": " + json_of(node, pools[node.pool], requirements.of(d, v));
+    return text(node.name) + ": " + json_of(dag, node, pools[node.pool], awaited_by(dag, v), requirements.of(d, v));
   };
   out += fmt::format(", \"nodes\": {{{}}}", lines(dag.nodes(), "  ", node_json));
   const auto edge = [&](const Edge& e) {

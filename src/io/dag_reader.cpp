@@ -6,7 +6,9 @@
 #include <array>
 #include <vector>
 
+#include "history_reader.hpp"
 #include "requirement_reader.hpp"
+#include "rta/model/streams.hpp"
 #include "rta/model/topological_order.hpp"
 #include "split_node.hpp"
 
@@ -41,13 +43,9 @@ std::string copy_name(const std::string& name, std::uint64_t copies, std::uint64
   return copies == 1 ? name : fmt::format("{}[{}]", name, i);
 }
 
-/// The first and the last of the nodes that one is read as.
-struct Span {
-  NodeId first = 0, last = 0;
-};
-
 /// `nodes` as written; what a node is split into has names of its own.
-void check_names(const Fields& nodes, std::span<const Node> read, std::span<const Span> spans) {
+template <class Span>
+void check_names(const Fields& nodes, std::span<const Node> read, const std::vector<Span>& spans) {
   for (std::size_t i = 0; i < spans.size(); ++i) {
     for (NodeId v = spans[i].first; v <= spans[i].last && spans[i].first < spans[i].last; ++v) {
       const auto other = nodes.index_of(std::string_view(read[v].name));
@@ -59,7 +57,8 @@ void check_names(const Fields& nodes, std::span<const Node> read, std::span<cons
 }
 
 /// Edges between nodes as they are written become edges between those that they are split into, which follow one another.
-void join(std::span<const Span> spans, std::vector<Edge>& edges) {
+template <class Span>
+void join(const std::vector<Span>& spans, std::vector<Edge>& edges) {
   for (Edge& edge : edges) edge = {spans[edge.from].last, spans[edge.to].first, edge.cut};
   for (const Span& span : spans) {
     for (NodeId v = span.first; v < span.last; ++v) edges.push_back({v, v + 1, false});
@@ -149,11 +148,13 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
   if (!nodes.usable()) return;
   if (nodes.mapping().first() == nodes.mapping().next()) fields.error(nodes.mapping(), "nodes: a DAG has at least one node");
   family.nodes.reserve(nodes.all().size());
-  std::vector<Span> spans;  // of the nodes that each is read as
+  std::vector<Span> spans;      // of the nodes that each is read as
+  std::vector<NodeId> waiting;  // for nodes of earlier jobs
   for (const auto& [key, value] : nodes.all()) {
     if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
     const Fields node(*value, {"node", key->text}, out_);
     const NodeId first = family.nodes.size();
+    if (node.has("after")) waiting.push_back(spans.size());
     if (is_split(node)) {
       read_split(node, *key, family);
     } else {
@@ -166,9 +167,47 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
     fields.warn(*fields.find("priority"), "priority: has no effect, because no node of the DAG runs on a pool of fixed priorities (FP)");
   }
   if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, nodes, fields.subject(), out_);
-  if (family.nodes.size() == spans.size()) return;
-  check_names(nodes, family.nodes, spans);
-  if (!out_.failed()) join(spans, family.edges);
+  if (family.nodes.size() != spans.size()) {
+    check_names(nodes, family.nodes, spans);
+    if (!out_.failed()) join(spans, family.edges);
+  }
+  for (const NodeId i : waiting) {
+    const Fields node(*nodes.all()[i].value, {"node", nodes.all()[i].key->text}, out_);
+    for (const HistoryEdge& edge : read_after(node, nodes, i))
+      family.attributes.after.push_back({spans[edge.from].last, spans[edge.to].first, edge.jobs});
+  }
+  if (!out_.failed()) order_by_streams(nodes, spans, family);
+}
+
+void DagReader::order_by_streams(const Fields& nodes, std::span<const Span> spans, Family& family) {
+  // Where the operation's stream is written: of a node that is split, at its name.
+  const auto error_at = [&](NodeId v, std::string_view message) {
+    const auto after = std::ranges::upper_bound(spans, v, {}, &Span::first);
+    const auto& written = nodes.all()[static_cast<std::size_t>(after - spans.begin()) - 1];
+    const Fields node(*written.value, {"node", written.key->text}, out_);
+    const Value* const stream = node.find("stream");
+    node.error(stream != nullptr ? *stream : *written.key, message);
+  };
+  const auto name_of = [&](NodeId v) { return quote(family.nodes[v].name); };
+  for (const Stream& stream : streams_of(family.nodes)) {
+    std::optional<NodeId> kernel;
+    for (const NodeId v : stream.operations) {
+      if (family.processes[v] != family.processes[stream.operations.front()])
+        error_at(v, fmt::format("stream: {} has operations of two processes, {} and {}; a stream is of one", quote(stream.name),
+                                name_of(stream.operations.front()), name_of(v)));
+      if (!std::holds_alternative<GpuDemand>(family.nodes[v].demand)) continue;
+      if (kernel && family.nodes[v].pool != family.nodes[*kernel].pool)
+        error_at(v, fmt::format("stream: {} has kernels on two GPUs, {} and {}; a stream is of one", quote(stream.name), name_of(*kernel),
+                                name_of(v)));
+      kernel = kernel.value_or(v);
+    }
+  }
+  if (const auto fault = order_streams(family.nodes, family.edges))
+    error_at(
+        fault->second,
+        fmt::format("stream: {0} comes after {1} in stream {2}, as the file has them, but edges let it come first; write node {0} before "
+                    "{1}, or give it another stream",
+                    name_of(fault->second), name_of(fault->first), quote(family.nodes[fault->first].stream)));
 }
 
 void DagReader::read_node(const Fields& node, const Value& key, Family& family) {
@@ -205,7 +244,7 @@ void DagReader::read_split(const Fields& node, const Value& key, Family& family)
         kernel.error(kernel.mapping(),
                      fmt::format("kernels: '{}' is a pool of processors; what runs there between two kernels is `between`",
                                  platform_.pool(read.pool).name));
-      for (const char* const key_of_node : {"group", "requirement", "sequential", "D"}) {
+      for (const char* const key_of_node : {"group", "requirement", "sequential", "D", "after"}) {
         if (kernel.usable() && kernel.has(std::string_view(key_of_node)))
           kernel.error(*kernel.find(std::string_view(key_of_node)), fmt::format("{}: is not of the kernels of a node", key_of_node));
       }
@@ -223,6 +262,15 @@ void DagReader::read_split(const Fields& node, const Value& key, Family& family)
 
 void DagReader::check_threads(const Fields& fields, const Family& family) {
   const Value& at = *fields.find("threads");
+  const auto in_stream = std::ranges::find_if(family.nodes, [](const Node& node) { return !node.stream.empty(); });
+  if (!family.attributes.after.empty() || in_stream != family.nodes.end()) {
+    const bool after = !family.attributes.after.empty();
+    fields.error(at, fmt::format("threads: the jobs of one thread follow one another, and those of several do not wait in the midst of "
+                                 "them; leave `{}` out of node {}, or `threads`",
+                                 after ? "after" : "stream",
+                                 quote(after ? family.nodes[family.attributes.after.front().to].name : in_stream->name)));
+    return;
+  }
   const auto sequential = std::ranges::find_if(family.nodes, &Node::sequential);
   if (sequential != family.nodes.end()) {
     fields.error(at, fmt::format("threads: a thread plays one job at a time, so `sequential` does not go with it; leave it out of node {}",
@@ -264,6 +312,8 @@ void DagReader::read_task(const Value& value) {
   Family family = read_family(fields);
   Node& node = family.nodes.emplace_back();
   nodes_.read(fields, NodeForm::task, node);
+  if (const Value* const after = fields.find("after"))
+    fields.error(*after, "after: is said of the nodes of a DAG (`dags`); a task whose jobs wait for one another is `sequential: true`");
   node.name = family.name;
   node.deadline = family.D;
   note_process(fields, fields.mapping().mark, family);

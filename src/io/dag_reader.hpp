@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -59,12 +60,19 @@ class DagReader {
     std::vector<std::pair<std::optional<NodeId>, std::string>> requirements;  // of the DAG or a node of it
   };
 
+  /// The first and the last of the nodes that one is read as.
+  struct Span {
+    NodeId first = 0, last = 0;
+  };
+
   void read_dag(const Value& value);
   void read_task(const Value& value);
   /// What DAGs and tasks have in common: name, copies, T, D.
   [[nodiscard]] Family read_family(const Fields& fields);
   void read_periodic(const Fields& fields, Family& family);
   void read_nodes(const Fields& fields, Family& family);
+  /// Adds the edges of streams, or reports why there are none.
+  void order_by_streams(const Fields& nodes, std::span<const Span> spans, Family& family);
   /// One node, or those that it is split into.
   void read_node(const Fields& node, const Value& key, Family& family);
   void read_split(const Fields& node, const Value& key, Family& family);

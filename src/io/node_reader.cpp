@@ -15,21 +15,22 @@ namespace rta::io {
 namespace {
 
 // The first seven are a task's alone.
-constexpr std::array<std::string_view, 17> cpu_keys{"name",     "copies",  "T",        "T_max",    "jitter",     "phase",
-                                                    "periodic", "on",      "C",        "priority", "D",          "sequential",
-                                                    "group",    "process", "executor", "entity",   "requirement"};
-constexpr std::array<std::string_view, 25> gpu_keys{
-    "name", "copies", "T",       "T_max",         "jitter",      "phase",    "periodic",   "on",         "B",
-    "H",    "L",      "C",       "shared_memory", "registers",   "priority", "D",          "sequential", "group",
-    "per",  "time",   "process", "cluster",       "cooperative", "class",    "requirement"};
-constexpr std::array<std::string_view, 15> engine_keys{"name", "copies",    "T", "T_max",      "jitter", "phase",   "periodic",   "on",
-                                                       "C",    "direction", "D", "sequential", "group",  "process", "requirement"};
-constexpr std::array<std::string_view, 15> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",   "periodic",   "on",
-                                                       "B",    "L",      "D", "sequential", "group",  "process", "requirement"};
-constexpr std::array<std::string_view, 28> all_keys{
-    "name",    "copies",        "T",         "T_max",    "jitter",    "phase",      "periodic",   "on",    "C",   "B",    "H",
-    "L",       "shared_memory", "registers", "priority", "direction", "D",          "sequential", "group", "per", "time", "process",
-    "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement"};
+constexpr std::array<std::string_view, 18> cpu_keys{"name",     "copies",  "T",        "T_max",    "jitter",      "phase",
+                                                    "periodic", "on",      "C",        "priority", "D",           "sequential",
+                                                    "group",    "process", "executor", "entity",   "requirement", "after"};
+constexpr std::array<std::string_view, 27> gpu_keys{
+    "name", "copies", "T",       "T_max",         "jitter",      "phase",    "periodic",    "on",         "B",
+    "H",    "L",      "C",       "shared_memory", "registers",   "priority", "D",           "sequential", "group",
+    "per",  "time",   "process", "cluster",       "cooperative", "class",    "requirement", "stream",     "after"};
+constexpr std::array<std::string_view, 17> engine_keys{"name",     "copies",  "T",           "T_max",     "jitter", "phase",
+                                                       "periodic", "on",      "C",           "direction", "D",      "sequential",
+                                                       "group",    "process", "requirement", "stream",    "after"};
+constexpr std::array<std::string_view, 16> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",   "periodic",    "on",
+                                                       "B",    "L",      "D", "sequential", "group",  "process", "requirement", "after"};
+constexpr std::array<std::string_view, 30> all_keys{
+    "name",    "copies",        "T",         "T_max",    "jitter",    "phase",       "periodic",   "on",    "C",   "B",    "H",
+    "L",       "shared_memory", "registers", "priority", "direction", "D",           "sequential", "group", "per", "time", "process",
+    "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement", "stream",     "after"};
 constexpr std::size_t task_keys = 7;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
@@ -74,6 +75,25 @@ void check_block(const Fields& fields, const GpuDemand& demand, const GpuPool& g
     const Value* const at = fields.find(key);
     fields.error(at != nullptr ? *at : fields.mapping(), fmt::format("{}: {}", key, fault.what));
   }
+}
+
+/// What CUDA's stream of number 0 is called: it waits for all others, unless an option of the compiler says otherwise.
+constexpr std::array<std::string_view, 5> null_streams{"null", "NULL", "0", "default", "legacy"};
+
+std::string read_stream(const Fields& fields) {
+  const Value* const value = fields.find("stream");
+  if (value == nullptr) return {};
+  const bool is_null = value->kind == Value::Kind::null ||
+                       (value->kind == Value::Kind::scalar && std::ranges::find(null_streams, value->text) != null_streams.end());
+  if (is_null) {
+    fields.error(*value, fmt::format("stream: {} would be CUDA's NULL stream, which waits for what all other streams of its process have "
+                                     "begun, as they wait for it; no bound is proved for that. Give it a name and a stream of its own: "
+                                     "cudaStreamCreateWithFlags with cudaStreamNonBlocking, or nvcc --default-stream per-thread",
+                                     value->kind == Value::Kind::null ? "null" : quote(value->text)));
+    return {};
+  }
+  const auto name = fields.name("stream");
+  return name ? std::string(*name) : std::string();
 }
 
 StreamPriority read_stream_priority(const Fields& fields) {
@@ -348,6 +368,7 @@ void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
   }
   if (const auto sequential = fields.flag("sequential")) node.sequential = *sequential;
   if (const auto group = fields.name("group")) node.group = *group;
+  node.stream = read_stream(fields);
   std::optional<PoolId> id;
   const PlatformReader::Executor* executor = nullptr;
   if (by != nullptr) {

@@ -7,8 +7,8 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 9> split_keys{"on",      "prepare", "launch",         "kernels", "await",
-                                                     "between", "finish",  "split_overhead", "priority"};
+constexpr std::array<std::string_view, 10> split_keys{"on",      "prepare", "launch",         "kernels",  "await",
+                                                      "between", "finish",  "split_overhead", "priority", "after"};
 
 class Splitter {
  public:

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "history_edges.hpp"
 #include "requirement_names.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/task_set_pieces.hpp"
@@ -45,6 +46,18 @@ void add_node(FlowMapping& out, const Node& node, std::span<const Pool> pools, b
   if (with_deadline && node.deadline) out.add("D", time_text(*node.deadline));
   if (node.sequential) out.add("sequential", "true");
   if (!node.group.empty()) out.add("group", word(node.group));
+  if (!node.stream.empty()) out.add("stream", word(node.stream));
+}
+
+// `after: {node: a, jobs: 1}`, or a list of several.
+void add_after(FlowMapping& out, const Dag& dag, std::span<const HistoryEdge> after) {
+  std::string list;
+  for (const HistoryEdge& edge : after) {
+    FlowMapping one;
+    one.add("node", word(dag.nodes()[edge.from].name)).add_number("jobs", edge.jobs);
+    list += (list.empty() ? "" : ", ") + one.text();
+  }
+  if (!after.empty()) out.add("after", after.size() == 1 ? list : "[" + list + "]");
 }
 
 // `dags[first]` and the copies of it that follow.
@@ -68,7 +81,7 @@ Family family_at(std::span<const Dag> dags, const RequirementNames& requirements
 
 bool is_task(const Dag& dag, std::string_view family_name) {
   return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline() &&
-         !dag.attributes().priority && !dag.attributes().threads && !dag.attributes().in_flight;
+         !dag.attributes().priority && !dag.attributes().threads && !dag.attributes().in_flight && dag.attributes().after.empty();
 }
 
 std::string stage_word(const ChainStage& stage, std::span<const Dag> dags, StageIndex& index) {
@@ -150,6 +163,7 @@ class Writer {
       const Node& node = dag.nodes()[v];
       FlowMapping out;
       add_node(out, node, set_.pools(), true);
+      add_after(out, dag, awaited_by(dag, v));
       add_requirement(out, requirements_.of(family.first, v));
       write("      ", word(node.name), ": ", out.text(), "\n");
     }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <tuple>
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
 #include "rta/model/partitions.hpp"
+#include "rta/model/streams.hpp"
 #include "rta/model/time_slices.hpp"
 #include "rta/model/topological_order.hpp"
 
@@ -153,6 +155,36 @@ bool has_interference(const Node& node, const Pool& pool) {
   return of && kernel->interference_class.value_or(0) < of->classes.size();
 }
 
+std::tuple<NodeId, NodeId, std::uint32_t> place_of(const HistoryEdge& edge) { return {edge.to, edge.from, edge.jobs}; }
+
+/// `attributes.after` is in order.
+std::vector<HistoryEdge> history_of(const std::string& name, std::span<const Node> nodes, const std::vector<Edge>& edges,
+                                    const DagAttributes& attributes) {
+  std::vector<HistoryEdge> history = attributes.after;
+  for (const HistoryEdge& edge : history) {
+    if (edge.from >= nodes.size() || edge.to >= nodes.size()) throw_defect("DAG '" + name + "': a history edge joins an unknown node");
+    if (edge.jobs == 0) throw_defect("DAG '" + name + "': a history edge is from an earlier job");
+  }
+  if (std::ranges::adjacent_find(history) != history.end()) throw_defect("DAG '" + name + "' has a history edge twice");
+  const auto on_device = [](const Node& node) {
+    return std::holds_alternative<GpuDemand>(node.demand) || std::holds_alternative<CopyDemand>(node.demand);
+  };
+  const std::vector<Stream> streams = streams_of(nodes);
+  for (const Stream& stream : streams) {
+    for (const NodeId v : stream.operations) {
+      if (!on_device(nodes[v])) throw_defect("DAG '" + name + "': a stream is of kernels and copies");
+    }
+    const HistoryEdge again{stream.operations.back(), stream.operations.front(), 1};
+    if (!std::ranges::binary_search(attributes.after, place_of(again), {}, place_of)) history.push_back(again);
+  }
+  if (!history.empty() && attributes.threads) throw_defect("DAG '" + name + "': threads know of no history edges");
+  if (streams.empty()) return history;
+  std::vector<Edge> ordered = edges;
+  if (order_streams(nodes, ordered) || ordered.size() != edges.size())
+    throw_defect("DAG '" + name + "': the operations of a stream do not follow one another");
+  return history;
+}
+
 }  // namespace
 
 Time longest_piece(const Node& node) {
@@ -164,7 +196,7 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
     : name_(std::move(name)),
       period_(period),
       deadline_(deadline),
-      attributes_(attributes),
+      attributes_(std::move(attributes)),
       nodes_(std::move(nodes)),
       edges_(std::move(edges)) {
   if (nodes_.empty()) throw_defect("DAG '" + name_ + "' has no node");
@@ -188,6 +220,8 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
   if (order_.size() != nodes_.size()) throw_defect("DAG '" + name_ + "' has a cycle");
   if (attributes_.in_flight && (*attributes_.in_flight == 0 || attributes_.threads))
     throw_defect("DAG '" + name_ + "': a limit of jobs under way is one at least, and of a DAG without threads");
+  std::ranges::sort(attributes_.after, {}, place_of);
+  history_ = history_of(name_, nodes_, edges_, attributes_);
   if (!attributes_.threads) return;
   if (*attributes_.threads == 0) throw_defect("DAG '" + name_ + "' has no thread");
   for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -208,6 +242,13 @@ std::optional<DagId> first_on_threads(std::span<const Dag> dags) {
 std::optional<DagId> first_limited(std::span<const Dag> dags) {
   for (DagId d = 0; d < dags.size(); ++d) {
     if (dags[d].attributes().in_flight) return d;
+  }
+  return std::nullopt;
+}
+
+std::optional<DagId> first_with_history(std::span<const Dag> dags) {
+  for (DagId d = 0; d < dags.size(); ++d) {
+    if (!dags[d].history().empty()) return d;
   }
   return std::nullopt;
 }

@@ -255,6 +255,16 @@ struct MayWaitForOthers {
   Time jitter;
 };
 
+/// T40: by the theorems for DAGs without history edges a node may still run when the node of a later job that waits for it could be ready.
+struct MayWaitForEarlier {
+  std::string dag, from, to, stream;  // `stream`: whose edge it is; empty: one of `after`
+  std::optional<Time> F;              // of `from`, from its release; none: not even they bound it
+  std::uint32_t jobs = 1;
+  Time T;  // nominal
+  Time jitter;
+  Time offset;  // `to` is ready no sooner after its release
+};
+
 /// T38: jobs may come faster than they are admitted and end.
 struct ComesTooFast {
   std::string dag;
@@ -317,7 +327,7 @@ using Reason =
                  reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows,
                  reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory, reason::TiedTo, reason::NoOptimum,
                  reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload, reason::BusyAlone, reason::NoBlocks,
-                 reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads, reason::MayWaitForOthers, reason::ComesTooFast,
-                 reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
+                 reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads, reason::MayWaitForOthers, reason::MayWaitForEarlier,
+                 reason::ComesTooFast, reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
 
 }  // namespace rta::analysis

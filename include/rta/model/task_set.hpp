@@ -87,6 +87,7 @@ struct Node {
   bool sequential = false;       // job j+1 waits for job j
   std::string group;             // the coarse-grained node it belongs to, of an executor of several threads its callback group; empty: none
   std::optional<Variation> variation;
+  std::string stream = {};  // of kernels and copies: the one of its DAG that it is an operation of; empty: none that others share
   bool operator==(const Node&) const = default;
 };
 
@@ -104,6 +105,15 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
+/// An edge from an earlier job: `to` starts after `from` has ended in the job that was released `jobs` releases before. The first `jobs`
+/// jobs of the DAG do not wait.
+struct HistoryEdge {
+  NodeId from = 0;
+  NodeId to = 0;
+  std::uint32_t jobs = 1;
+  bool operator==(const HistoryEdge&) const = default;
+};
+
 /// What a DAG may say beyond its period, its deadline and its graph.
 struct DagAttributes {
   std::optional<FixedPriority> priority = std::nullopt;  // of its CPU nodes that have none of their own
@@ -117,13 +127,16 @@ struct DagAttributes {
   /// At most so many jobs are under way, admitted and unfinished, at one instant, as a program with so many frame buffers has them: a job
   /// that is released when there are so many waits, in the order of releases, until one ends. None: each is admitted at its release.
   std::optional<std::uint32_t> in_flight = std::nullopt;
+  std::vector<HistoryEdge> after = {};  // without those of streams; in a `Dag` by `to`, `from`, `jobs`
   bool operator==(const DagAttributes&) const = default;
 };
 
 /// A sporadic DAG. Nominal releases are at least T apart; each job is released up to the jitter J later, so that two releases are at
 /// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; a periodic DAG has a phase, and no T_max
 /// but T; edges join distinct nodes, without cycle or duplicate; on threads, of which there is one at least, each node but one follows
-/// another, and none is sequential; a limit of jobs under way is one at least, and of a DAG without threads.
+/// another, and none is sequential; a limit of jobs under way is one at least, and of a DAG without threads; history edges, none of which
+/// is there twice, and streams are of a DAG without threads; operations of a stream are kernels and copies, and a path leads from each to
+/// the next.
 class Dag {
  public:
   /// `period` is T - J. Throws `Defect` when an invariant does not hold.
@@ -142,6 +155,8 @@ class Dag {
   [[nodiscard]] Time longest_period() const { return attributes_.T_max.value_or(nominal_period()) + attributes_.jitter; }
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  /// `attributes().after`, then of each stream that of its first operation after the last one of the job before.
+  [[nodiscard]] std::span<const HistoryEdge> history() const { return history_; }
   [[nodiscard]] std::span<const NodeId> predecessors(NodeId v) const;
   [[nodiscard]] std::span<const NodeId> successors(NodeId v) const;
   /// Every node after all of its predecessors; ties by index.
@@ -160,6 +175,7 @@ class Dag {
   DagAttributes attributes_;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
+  std::vector<HistoryEdge> history_;
   std::vector<NodeId> order_;
   // Adjacency in compressed rows: the predecessors of v are predecessors_[first_predecessor_[v] .. first_predecessor_[v + 1]).
   std::vector<NodeId> predecessors_, successors_;
@@ -170,6 +186,8 @@ class Dag {
 [[nodiscard]] std::optional<DagId> first_on_threads(std::span<const Dag> dags);
 /// The first with a limit of jobs under way.
 [[nodiscard]] std::optional<DagId> first_limited(std::span<const Dag> dags);
+/// The first with history edges.
+[[nodiscard]] std::optional<DagId> first_with_history(std::span<const Dag> dags);
 
 /// The first of the pools under the wait-set rule that has nodes of these DAGs.
 [[nodiscard]] std::optional<PoolId> first_wait_set(std::span<const Pool> pools, std::span<const Dag> dags);
