@@ -25,6 +25,23 @@ bool may_wait(const Certificate& certificate, const TaskSet& set, std::size_t d)
   return false;
 }
 
+/// T40: that the claims do not let x of the job `jobs` before end by when v can be ready. A job that is admitted alone finds all over.
+bool may_delay(const Certificate& certificate, const TaskSet& set, std::size_t d, const HistoryEdge& edge) {
+  const Dag& dag = set.dags[d];
+  if (dag.in_flight == Int(1)) return false;
+  const Claim& from = certificate.claims[d][edge.from];
+  const Claim& to = certificate.claims[d][edge.to];
+  if (from.by == nullptr || !from.offset) return true;
+  const bool after_offset = certificate.release == "offsets" || certificate.release == "segments";
+  const Int ready = after_offset && to.by != nullptr && to.offset ? *to.offset : Int(0);
+  return *from.offset + from.R + dag.J > edge.jobs * (dag.T + dag.J) + ready;
+}
+
+bool some_may_delay(const Certificate& certificate, const TaskSet& set, std::size_t d) {
+  const auto& history = set.dags[d].history;
+  return std::any_of(history.begin(), history.end(), [&](const HistoryEdge& edge) { return may_delay(certificate, set, d, edge); });
+}
+
 /// Whether `d` is less urgent than `e` on all pools of both, and these are processors under fixed priorities with preemption.
 bool spares(const TaskSet& set, std::size_t d, std::size_t e) {
   for (const Node& node : set.dags[d].nodes) {
@@ -60,13 +77,21 @@ Certificate with_all_claims(const Certificate& certificate, const std::vector<st
 
 void need_no_waiting(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags) {
   std::vector<std::size_t> waiting, others;
-  for (const std::size_t d : dags) (may_wait(certificate, set, d) ? waiting : others).push_back(d);
+  for (const std::size_t d : dags) {
+    const bool delayed = some_may_delay(certificate, set, d);
+    const auto& claims = certificate.claims[d];
+    need(!delayed || std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.by == nullptr; }),
+         "a node of a DAG with a bound may wait for one of an earlier job: F is more than k T");
+    (delayed || may_wait(certificate, set, d) ? waiting : others).push_back(d);
+  }
   for (const std::size_t d : waiting) {
     for (const Claim& claim : certificate.claims[d])
       need(claim.by == nullptr, "jobs of a DAG with a bound may wait for its limit of jobs under way: F is more than N T");
     for (const std::size_t e : others)
-      need(spares(set, d, e), "a DAG may have jobs that wait for its limit of jobs under way, and may delay others after that");
-    for (const std::size_t e : dags) need(set.dags[e].threads == Int(0), "beside threads no job may wait for a limit of jobs under way");
+      need(spares(set, d, e),
+           "a DAG may have jobs that wait for its limit of jobs under way or for earlier ones, and may delay others after that");
+    for (const std::size_t e : dags)
+      need(set.dags[e].threads == Int(0), "beside threads no job may wait for a limit of jobs under way or for earlier ones");
   }
 }
 
@@ -82,6 +107,7 @@ Admission::Admission(const TaskSet& set, const Certificate& certificate, const s
   for (const std::size_t d : dags) {
     const Dag& dag = set.dags[d];
     need(dag.threads == Int(0), "T38 is not for DAGs on threads");
+    need(!some_may_delay(certificate, set, d), "T38 is not for nodes that may wait for an earlier job");
     const std::size_t k = system_.place[d].front().first;
     const auto& claims = certificate.claims[d];
     const bool bounded = std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.by != nullptr; });

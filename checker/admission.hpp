@@ -1,4 +1,4 @@
-// T38: DAGs with a limit of jobs under way.
+// T38, T40: DAGs with a limit of jobs under way, and with edges from earlier jobs.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace checker {
 
-/// T38 (a): that by the claims of these DAGs, among which are all that may delay one another, no job of a DAG with a claim ever waits to be
-/// admitted, nor is delayed by one that does. Throws `Refused`.
+/// T38 (a), T40: that by the claims of these DAGs, among which are all that may delay one another, no job of a DAG with a claim ever waits
+/// to be admitted or for an earlier job, nor is delayed by one that does. Throws `Refused`.
 void need_no_waiting(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
 
 /// T38 (b), of DAGs that share pools with each other alone.

@@ -33,7 +33,8 @@ class Checker {
       : set_(set), certificate_(certificate), file_(file), offsets_(set, certificate) {
     const TaskSet& given = certificate.grouped ? certificate.fine : set;
     for (std::string& line : lines_of(given)) parameters_.insert(std::move(line));
-    has_limits_ = std::any_of(given.dags.begin(), given.dags.end(), [](const Dag& dag) { return dag.in_flight > 0; });
+    has_limits_ =
+        std::any_of(given.dags.begin(), given.dags.end(), [](const Dag& dag) { return dag.in_flight > 0 || !dag.history.empty(); });
   }
 
   Outcome run() {
@@ -67,7 +68,7 @@ class Checker {
     const std::string_view kind = statement.word(0);
     if (kind == "file") {
       need(certificate_.sha256 == file_, "the certificate is about another file");
-    } else if (kind == "pool" || kind == "dag" || kind == "node" || kind == "chain") {
+    } else if (kind == "pool" || kind == "dag" || kind == "node" || kind == "after" || kind == "chain") {
       need(parameters_.erase(std::string(statement.text)) == 1, "the file does not say so, or this was stated before");
     } else if (kind == "company") {
       const std::size_t d = statement.index(1, set_.dags.size());
@@ -143,7 +144,7 @@ class Checker {
     set_components();
     need(with_executors_.empty(), "T36 is not for sets with executors");
     need(on_threads_.empty(), "T36 is not for DAGs on threads");
-    need(!has_limits_, "T36 is not for sets with limits of jobs under way");
+    need(!has_limits_, "T36 is not for sets with limits of jobs under way or edges from earlier jobs");
     need(certificate_.alone.empty(), "T36 is not for kernels in company");
     try {
       if (!reached_) reached_.emplace(set_, certificate_);
@@ -252,7 +253,7 @@ class Checker {
     return *made;
   }
 
-  /// T38 (a). Company is counted for all DAGs together, and T35 is of all jobs of the set.
+  /// T38 (a), T40. Company is counted for all DAGs together, and T35 is of all jobs of the set.
   void need_no_waiting_beside(std::size_t d, std::string_view rule) {
     set_components();
     const bool all = rule == "T35" || !certificate_.alone.empty();
@@ -323,7 +324,7 @@ class Checker {
     }
     if (has_limits_) {
       need(!certificate_.grouped && certificate_.release != "static",
-           "groups and static orders are for DAGs without a limit of jobs under way");
+           "groups and static orders are for DAGs without a limit of jobs under way and edges from earlier jobs");
       need_no_waiting_beside(d, claim.rule);
     }
     if (is_beside_executors(d)) {
@@ -396,7 +397,7 @@ class Checker {
   std::set<std::size_t> under_fp_;                                        // components with a pool under fixed priorities
   std::set<std::size_t> with_executors_;                                  // components with an executor
   std::map<std::size_t, std::unique_ptr<Executors>> executors_;           // component
-  bool has_limits_ = false;                                               // of jobs under way
+  bool has_limits_ = false;                                               // of jobs under way, or edges from earlier jobs
   std::map<std::size_t, std::string> waiting_;                            // component, or number of pools for all: why some job may wait
   std::map<std::size_t, std::unique_ptr<Admission>> admissions_;          // component
   std::set<std::size_t> on_threads_;                                      // components with a DAG on threads

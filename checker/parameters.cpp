@@ -196,6 +196,10 @@ std::vector<std::string> lines_of(const TaskSet& set) {
                     (dag.threads > 0 ? " threads " + to_string(dag.threads) : "") +
                     (dag.in_flight > 0 ? " in_flight " + to_string(dag.in_flight) : ""));
     for (std::size_t v = 0; v < dag.nodes.size(); ++v) lines.push_back(line_of(dag, set.pools[dag.nodes[v].pool], d, v));
+    for (const HistoryEdge& edge : dag.history) {
+      lines.push_back("after " + std::to_string(d) + " " + std::to_string(edge.from) + " " + std::to_string(edge.to) + " " +
+                      to_string(edge.jobs));
+    }
   }
   for (std::size_t i = 0; i < set.chains.size(); ++i) {
     const Chain& chain = set.chains[i];

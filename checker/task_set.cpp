@@ -180,11 +180,11 @@ class Reader {
   }
 
   Node node(std::string name, const yaml_node_t& value) {
-    const Mapping fields(
-        document_, value,
-        {"name",    "copies",        "T",         "T_max",    "jitter",    "phase",      "on",         "periodic", "C",   "B",    "H",
-         "L",       "shared_memory", "registers", "priority", "direction", "D",          "sequential", "group",    "per", "time", "process",
-         "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement"});
+    const Mapping fields(document_, value,
+                         {"name",     "copies",     "T",     "T_max",       "jitter",        "phase",     "on",       "periodic",
+                          "C",        "B",          "H",     "L",           "shared_memory", "registers", "priority", "direction",
+                          "D",        "sequential", "group", "per",         "time",          "process",   "cluster",  "cooperative",
+                          "executor", "entity",     "class", "requirement", "stream",        "after"});
     Node node;
     node.name = std::move(name);
     node.pool = place_of(fields);
@@ -192,6 +192,13 @@ class Reader {
     if (const auto* D = fields.find("D")) node.D = time(*D, unit_);
     node.group = fields.text("group", "-");
     node.process = fields.text("process", "");
+    node.stream = fields.text("stream", "");
+    if (const auto* stream = fields.find("stream")) {
+      const Kind kind = set_.pools[node.pool].kind;
+      constexpr std::string_view null_streams[]{"", "~", "null", "Null", "NULL", "0", "default", "legacy"};
+      const bool own = std::find(std::begin(null_streams), std::end(null_streams), std::string_view(node.stream)) == std::end(null_streams);
+      if (!own || (kind != Kind::gpu && kind != Kind::engines)) fail(*stream, "a stream of its own is expected, of a kernel or a copy");
+    }
     node.direction = fields.text("direction", "-");
     node.d2h = node.direction == "d2h";
     if (const auto* priority = fields.find("priority")) {
@@ -284,7 +291,9 @@ class Reader {
     if (const auto* longest = any.find("T_max")) dag.T_max = time(*longest, unit_);
     if (const auto* D = any.find("D")) dag.D = time(*D, unit_);
     if (task) {
+      if (const auto* after = any.find("after")) fail(*after, "a task has no other node to wait for");
       dag.nodes.push_back(node(dag.name, value));
+      follow_streams(dag, value);
     } else {
       read_nodes(dag, Mapping(document_, value,
                               {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
@@ -319,6 +328,7 @@ class Reader {
   static void on_threads(Dag& dag, const yaml_node_t& at) {
     dag.threads = whole(at);
     if (dag.threads <= 0) fail(at, "a DAG has a thread at least");
+    if (!dag.history.empty()) fail(at, "threads know of no earlier jobs");
     for (std::size_t i = 0; i < dag.order.size(); ++i) {
       const Node& node = dag.nodes[dag.order[i]];
       if (node.sequential) fail(at, "a node that a thread plays is not sequential");
@@ -357,7 +367,7 @@ class Reader {
   /// A node with `kernels`: its parts one after another, a group by its name.
   void split(Dag& dag, const std::string& name, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"on", "prepare", "launch", "kernels", "await", "between", "finish", "split_overhead", "priority"});
+                         {"on", "prepare", "launch", "kernels", "await", "between", "finish", "split_overhead", "priority", "after"});
     const auto kernels = list_of(document_, fields.need("kernels"));
     if (kernels.empty()) fail(value, "a node that is split has a kernel");
     const std::size_t pool = place_of(fields);
@@ -385,6 +395,7 @@ class Reader {
       const std::string number = kernels.size() == 1 ? "" : std::to_string(i + 1);
       if (i > 0) add("between", std::to_string(i));
       add("launch", number);
+      if (const auto* after = Mapping(document_, *kernels[i], {}).find("after")) fail(*after, "the node waits, not a kernel of it");
       dag.nodes.push_back(node(name + ".kernel" + number, *kernels[i]));
       const Node& kernel = dag.nodes.back();
       if (set_.pools[kernel.pool].kind == Kind::cpu || kernel.sequential || kernel.D || kernel.group != "-")
@@ -469,7 +480,75 @@ class Reader {
         }
       }
     }
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const auto* const after = Mapping(document_, *nodes.all()[i].second, {}).find("after");
+      if (after == nullptr) continue;
+      const auto entries = after->type == YAML_SEQUENCE_NODE ? list_of(document_, *after) : std::vector<const yaml_node_t*>{after};
+      for (const yaml_node_t* entry : entries) {
+        const Mapping one(document_, *entry, {"node", "jobs"});
+        const yaml_node_t& name = one.need("node");
+        const HistoryEdge edge{spans[find(name, text_of(name))].second, spans[i].first, one.number("jobs", 1)};
+        if (edge.jobs <= 0) fail(*entry, "a job before is expected");
+        if (has_edge(dag, edge)) fail(*entry, "the edge is given twice");
+        dag.history.push_back(edge);
+      }
+    }
+    follow_streams(dag, fields.need("nodes"));
     for (Node& node : dag.nodes) std::sort(node.before.begin(), node.before.end());
+  }
+
+  static bool has_edge(const Dag& dag, const HistoryEdge& edge) {
+    return std::any_of(dag.history.begin(), dag.history.end(),
+                       [&](const HistoryEdge& other) { return other.from == edge.from && other.to == edge.to && other.jobs == edge.jobs; });
+  }
+
+  static bool leads(const std::vector<std::vector<std::size_t>>& after, std::size_t from, std::size_t to) {
+    std::vector<bool> seen(after.size());
+    std::vector<std::size_t> left{from};
+    while (!left.empty()) {
+      const std::size_t v = left.back();
+      left.pop_back();
+      for (const std::size_t w : after[v]) {
+        if (w == to) return true;
+        if (!seen[w]) left.push_back(w);
+        seen[w] = true;
+      }
+    }
+    return false;
+  }
+
+  /// Of each stream every operation after the one before, in the order of the file, and the first after the last of the job before.
+  void follow_streams(Dag& dag, const yaml_node_t& at) const {
+    std::vector<std::vector<std::size_t>> streams;
+    std::map<std::string_view, std::size_t> place;
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+      const Node& node = dag.nodes[v];
+      if (node.stream.empty()) continue;
+      const auto [stream, fresh] = place.emplace(node.stream, streams.size());
+      if (fresh) streams.emplace_back();
+      streams[stream->second].push_back(v);
+    }
+    if (streams.empty()) return;
+    std::vector<std::vector<std::size_t>> after(dag.nodes.size());
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+      for (const std::size_t u : dag.nodes[v].before) after[u].push_back(v);
+    }
+    for (const auto& stream : streams) {
+      std::optional<std::size_t> kernel;
+      for (std::size_t i = 0; i < stream.size(); ++i) {
+        const Node& node = dag.nodes[stream[i]];
+        if (set_.pools[node.pool].kind == Kind::gpu) {
+          if (kernel && dag.nodes[*kernel].pool != node.pool) fail(at, "a stream has kernels on two GPUs");
+          kernel = stream[i];
+        }
+        if (i == 0 || leads(after, stream[i - 1], stream[i])) continue;
+        if (leads(after, stream[i], stream[i - 1])) fail(at, "a stream's order is against the edges");
+        after[stream[i - 1]].push_back(stream[i]);
+        dag.nodes[stream[i]].before.push_back(stream[i - 1]);
+      }
+      const HistoryEdge again{stream.back(), stream.front(), 1};
+      if (!has_edge(dag, again)) dag.history.push_back(again);
+    }
   }
 
   static std::vector<std::size_t> topological_order(const Dag& dag, const yaml_node_t& at) {

@@ -86,6 +86,7 @@ struct Node {
   bool d2h = false, sequential = false;
   std::string direction = "-";
   std::string group = "-";
+  std::string stream;                  // of its DAG; empty: none that others share
   std::string process;                 // of a kernel: its own, or else its DAG's
   std::optional<Int> given_priority;   // its own, or else its DAG's
   Int fixed_priority = 0;              // under FP
@@ -95,6 +96,12 @@ struct Node {
 
   /// Of a kernel: its blocks are known, and each starts as soon as it has room on some SM.
   [[nodiscard]] bool by_blocks() const { return has_blocks && cluster == Int(1) && !cooperative; }
+};
+
+/// Of a job: `to` starts after `from` of the job that was released `jobs` releases before has ended.
+struct HistoryEdge {
+  std::size_t from = 0, to = 0;
+  Int jobs = 1;
 };
 
 struct Dag {
@@ -109,6 +116,7 @@ struct Dag {
   Int threads = 0;    // that play its jobs, node after node, and wait; 0: every node runs when it is ready
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  // every node after its predecessors
+  std::vector<HistoryEdge> history;
 };
 
 /// Data through DAGs that are released independently of one another.

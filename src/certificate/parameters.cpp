@@ -192,6 +192,7 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
       for (const NodeId u : before) fmt::format_to(std::back_inserter(out), " {}", u);
       out += '\n';
     }
+    for (const HistoryEdge& edge : dag.history()) line(out, "after {} {} {} {}", d, edge.from, edge.to, edge.jobs);
   }
   for (std::size_t i = 0; i < task_set.chains().size(); ++i) add_chain(i, task_set.chains()[i], out);
 }
