@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.Meanwhile path.T23 path.T24 path.T10w path.T10v path.T10c path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.Meanwhile path.T23 path.T24 path.T10w path.T10v path.T10c path.T10m path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -628,6 +628,41 @@ Section Scale.
     - exact (aligned_within_finer (with_orders o S) (well_formed_any S o wf) F a lim v hineq).
   Qed.
 
+  Lemma limit_ext S (G G' : node -> Z) q u : (forall x, G x = G' x) -> limit S G q u = limit S G' q u.
+  Proof.
+    intros heq. assert (hr : ready_bound S G q = ready_bound S G' q).
+    { unfold ready_bound. induction (preds S q) as [|y l IH]; cbn [fold_right]; [reflexivity|]. now rewrite heq, IH. }
+    unfold limit. now rewrite hr, heq.
+  Qed.
+
+  Lemma families_inequality_finer S (wf : well_formed S) (F : node -> Z) a full v :
+    families_inequality S a full F v -> families_inequality (finer S) (finer_accounts a) full (fun u => k * F u) v.
+  Proof.
+    set (S' := finer S). set (a' := finer_accounts a). set (F' := fun u => k * F u).
+    intros (M & p & D & U & cs & lim & LV & LS & I & hM & hev & hp & hnp & [d1 d2 d3 d4] & (u1 & u2 & u3 & u4) & (c1 & c2 & c3 & c4) & hlim & hLV & hle & hLS & hI & hsum).
+    assert (hexec : forall l, sum (exec a') l = k * sum (exec a) l).
+    { intros l. rewrite <- sum_scale. apply sum_eq. intros u _. reflexivity. }
+    exists M, p, D, U, cs, (fun u => finer_limit (lim u)), (k * LV), (k * LS), (fun d => k * I d).
+    split; [exact hM|]. split; [unfold a'; cbn [exec finer_accounts]; nia|]. split; [exact hp|]. split.
+    { destruct hnp as [h|h]; [left; exact h | right]. unfold S', finer. cbn [order_of]. now rewrite h. }
+    split; [constructor; auto; intros q hq ha; apply (d4 q hq); now apply (ancestor_coarser S)|]. split.
+    { split; [exact u1|]. split; [exact u2|]. split; [exact u3|]. intros q u hq hu hna hbe. apply (u4 q u hq hu).
+      - intros ha. apply hna. now apply ancestor_finer.
+      - now apply (beside_coarser S). }
+    split.
+    { split; [exact c1|]. split; [exact c2|]. split; [|exact c4]. intros c hc. destruct (c3 c hc) as (hn & hcmp). split; [exact hn|].
+      intros x z hx hz. destruct (hcmp x z hx hz) as [e|[h|h]]; [now left | right; left; now apply ancestor_finer | right; right; now apply ancestor_finer]. }
+    split.
+    { intros q u hq hu hup. rewrite (limit_ext S' (fun x => Z.min (F' x) (F' v)) (fun x => k * Z.min (F x) (F v))) by (intros x; unfold F'; apply min_finer).
+      pose proof (hlim q u hq hu hup) as hl. apply limit_le_finer in hl. unfold S'. rewrite (limit_finer S (fun x => Z.min (F x) (F v))). exact hl. }
+    split; [intros l hl; rewrite hexec; specialize (hLV l (path_finer S l v hl)); nia|]. split; [nia|].
+    split; [intros l q hq hl; rewrite hexec; specialize (hLS l q hq (path_finer S l q hl)); nia|]. split.
+    { intros d hd c jobs age j0 W hc hdone _ hz. rewrite Z.mul_assoc. apply (hI d hd (c * k) jobs age j0 W); [nia | | exact Logic.I | exact hz].
+      apply (done_meanwhile_coarser S F a full lim v (F v) (F' v)); auto; unfold F'; lia. }
+    cbv zeta in *. rewrite !hexec. change (other_dags S' v) with (other_dags S v). change (dag S' v) with (dag S v). rewrite (sum_scale k I).
+    change (sum (fun a0 => I a0)) with (sum I). change (cap a' p) with (cap a p). change (F' v) with (k * F v). nia.
+  Qed.
+
   Theorem any_reason_finer S (wf : well_formed S) (F : node -> Z) a full step quiet v :
     In v (nodes S) -> any_reason S a full step quiet F v
       -> any_reason (finer S) (finer_accounts a) full step (fun p => finer_limit (quiet p)) (fun u => k * F u) v.
@@ -779,10 +814,11 @@ Qed.
 Lemma fitting_reason_finer k S F a full step quiet v : 0 < k -> well_formed S -> In v (nodes S) -> fitting_reason S a full step quiet F v ->
   fitting_reason (finer k S) (finer_accounts k a) full step (fun p => finer_limit k (quiet p)) (fun u => k * F u) v.
 Proof.
-  intros hk wf hv [hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer].
+  intros hk wf hv [hr | hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer
+    | apply by_T10m; now apply families_inequality_finer].
 Qed.
 
-(** And where nodes end when they have run for their worst case, by T10w. *)
+(** And where nodes end when they have run for their worst case, by T10w or T10m. *)
 Theorem bounds_hold_if_ended_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
   ends_when_run (finer k S) h (finer_platform k P) e ->

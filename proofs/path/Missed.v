@@ -34,13 +34,12 @@ Section Missed.
     apply met; [auto | auto|]. left. fold t. lia.
   Qed.
 
-  (** What runs while an ancestor of v (or v) waits was released no later than [limit] says. *)
-  Lemma limit_sound q u r' s :
-    In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
+  (** What runs while a node of the job waits was released no later than [limit] says. *)
+  Lemma limit_sound_any q u r' s :
+    In u (nodes S) -> pool S u = pool S q -> In q (nodes S) -> r <= s <= t ->
     waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (limit S F q u) (r' - r).
   Proof.
-    intros hu hpool hq hs hw hwork hlow.
-    destruct (ancestor_or_self_facts S q v wf hv hq) as (hqn & hqd & _).
+    intros hu hpool hqn hs hw hwork hlow.
     pose proof (law_waits laws q r s hqn hw) as hp.
     pose proof (law_pending laws u r' s hu hwork) as hpu.
     pose proof (law_order laws q r u r' s hqn hu hpool hw hwork hlow) as hb.
@@ -55,6 +54,13 @@ Section Missed.
     - destruct (Z.ltb_spec (pi u) (pi q)); [destruct hb as [|[]]; lia|].
       destruct (Z.eqb_spec (pi u) (pi q)); [|cbn; lia]. cbn. destruct hb as [|[]]; [lia | auto].
     - destruct (Z.ltb_spec (pi u) (pi q)); cbn; lia.
+  Qed.
+
+  Lemma limit_sound q u r' s :
+    In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
+    waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (limit S F q u) (r' - r).
+  Proof.
+    intros hu hpool hq. apply limit_sound_any; auto. exact (proj1 (ancestor_or_self_facts S q v wf hv hq)).
   Qed.
 
   (** A job of u released F_u or more before r has ended u by r. *)

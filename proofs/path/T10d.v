@@ -431,6 +431,31 @@ Section Parts.
           * now apply others_counted; [| | apply hn].
     Qed.
   End Part.
+
+  (** All of a DAG's jobs, but for the path's own. *)
+  Definition jobs_beside (d : Z) : list Z := if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d.
+
+  Theorem dag_parts d (ps : list (list node * Z)) : In d dags -> cap a p = m ->
+    (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v m L T J (full p) d (fst UI) (snd UI)) ->
+    (forall u, In u (dag_here S d p) -> exists UI, In UI ps /\ In u (fst UI)) ->
+    2 * sum (fun u => sum (W u) (jobs_beside d)) (dag_here S d p) <= k * sum snd ps.
+  Proof.
+    intros hd hcap hparts hall.
+    assert (hjs : forall j, In j (jobs_beside d) -> In j (jobs d)).
+    { intros j hj. unfold jobs_beside in hj. destruct (d =? dag S v); [apply filter_In in hj; tauto | exact hj]. }
+    rewrite <- sum_scale.
+    transitivity (sum (fun u => 2 * sum (W u) (jobs_beside d)) (concat (map fst ps))).
+    - apply sum_incl; [apply NoDup_filter; unfold dag_nodes; apply NoDup_filter, (wf_nodup wf) | |].
+      + intros u hu. destruct (hall u hu) as (UI & h1 & h2). apply in_concat. exists (fst UI). split; [now apply in_map | exact h2].
+      + intros u hu. apply in_concat in hu. destruct hu as (U & hU & hu). apply in_map_iff in hU. destruct hU as (UI & <- & hUI).
+        destruct (hparts UI hUI) as (_ & hin & _). apply Z.mul_nonneg_nonneg; [lia|]. apply sum_nonneg. intros j hj. apply (W_nonneg d u j); auto.
+    - clear hall. induction ps as [|UI ps IH]; [cbn; lia|]. cbn [map concat sum]. rewrite sum_app. rewrite Z.mul_add_distr_l. apply Z.add_le_mono.
+      + destruct (hparts UI (or_introl eq_refl)) as (h1 & h2 & h3). rewrite sum_scale. rewrite (sum_exchange (fun u j => W u j)).
+        apply (part_does d hd (fst UI) h1 h2); [| | exact h3].
+        * intros j hj. split; [|reflexivity]. apply sum_nonneg. intros u hu. apply (W_nonneg d u j); auto.
+        * intros hfull j FU hj hFU. rewrite <- hcap. apply (dm_whole hdone hfull (fst UI) d j FU hd h1); auto.
+      + apply IH. intros UI' hin. apply hparts. now right.
+  Qed.
 End Parts.
 
 (** Of the path's own job what is beside a node of the path, and of the path's nodes all but their last pieces. *)
@@ -492,29 +517,14 @@ Section Meanwhile.
       <= k * (2 * own + sum (fun d => sum snd (parts d)) dags).
   Proof.
     intros hl hown hparts hall.
-    set (js := fun d => if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d).
-    assert (hjs : forall d j, In j (js d) -> In j (jobs d)).
-    { intros d j hj. unfold js in hj. destruct (d =? dag S v); [apply filter_In in hj; tauto | exact hj]. }
-    assert (hdag : forall d, In d dags -> 2 * sum (fun u => sum (W u) (js d)) (dag_here S d p) <= k * sum snd (parts d)).
-    { intros d hd. rewrite <- (sum_scale k), <- sum_scale.
-      transitivity (sum (fun u => 2 * sum (W u) (js d)) (concat (map fst (parts d)))).
-      - apply sum_incl; [apply NoDup_filter; unfold dag_nodes; apply NoDup_filter, (wf_nodup wf) | |].
-        + intros u hu. destruct (hall d u hd hu) as (UI & h1 & h2). apply in_concat. exists (fst UI). split; [now apply in_map | exact h2].
-        + intros u hu. apply in_concat in hu. destruct hu as (U & hU & hu). apply in_map_iff in hU. destruct hU as (UI & <- & hUI).
-          destruct (hparts d UI hd hUI) as (_ & hin & _). apply Z.mul_nonneg_nonneg; [lia|]. apply sum_nonneg. intros j hj.
-          apply (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun) d u j); auto.
-      - specialize (hparts d). induction (parts d) as [|UI ps IH]; [cbn; lia|]. cbn [map concat sum]. rewrite sum_app. apply Z.add_le_mono.
-        + destruct (hparts UI hd (or_introl eq_refl)) as (h1 & h2 & h3). rewrite sum_scale. rewrite (sum_exchange (fun u j => W u j)).
-          apply (part_does S wf a full F lim v hv p (cap a p) (F v) hvol hcap hF k k_pos jobs age j0 W (rm_done hrun) T J at_age hT hage hord d hd (fst UI) h1 h2); [| | exact h3].
-          * intros j hj. split; [|reflexivity]. apply sum_nonneg. intros u hu. apply (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun) d u j); auto.
-          * intros hfull j FU hj hFU. apply (dm_whole (rm_done hrun) hfull (fst UI) d j FU hd h1); auto.
-        + apply IH. intros UI' _ hin. apply hparts; [exact hd | now right]. }
+    assert (hdag : forall d, In d dags -> 2 * sum (fun u => sum (W u) (jobs_beside S v jobs j0 d)) (dag_here S d p) <= k * sum snd (parts d)).
+    { intros d hd. apply (dag_parts S wf a full F lim v hv p (cap a p) (F v) hvol hcap hF k k_pos jobs age j0 W (rm_done hrun) T J at_age hT hage hord); auto. }
     assert (hothers : 2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v) <= k * sum (fun d => sum snd (parts d)) (other_dags S v)).
-    { rewrite <- !sum_scale. apply sum_le. intros d hd. specialize (hdag d (or_intror hd)). unfold js in hdag.
+    { rewrite <- !sum_scale. apply sum_le. intros d hd. specialize (hdag d (or_intror hd)). unfold jobs_beside in hdag.
       assert (hne : d <> dag S v) by (apply filter_In in hd; destruct hd as (_ & hd); now apply negb_true_iff, Z.eqb_neq in hd).
       now rewrite (proj2 (Z.eqb_neq d (dag S v)) hne) in hdag. }
     assert (hself : 2 * sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= k * (2 * own + sum snd (parts (dag S v)))).
-    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold js in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_fits S wf a v hv l hl p hlast k own k_pos jobs j0 W (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun)) (proj1 (dm_own (rm_done hrun))) (rm_beside hrun) (rm_last hrun) hown) as ho.
+    { specialize (hdag (dag S v) (or_introl eq_refl)). unfold jobs_beside in hdag. rewrite Z.eqb_refl in hdag. pose proof (own_fits S wf a v hv l hl p hlast k own k_pos jobs j0 W (done_nonneg S a full F lim v p (F v) k jobs age j0 W (rm_done hrun)) (proj1 (dm_own (rm_done hrun))) (rm_beside hrun) (rm_last hrun) hown) as ho.
       destruct (dm_own (rm_done hrun)) as (hj0 & _). destruct (dm_jobs (rm_done hrun) (dag S v) (or_introl eq_refl)) as (nd & _).
       rewrite (sum_eq _ (fun u => W u j0 + sum (W u) (filter (fun j => negb (j =? j0)) (jobs (dag S v))))).
       - rewrite (sum_add (fun u => W u j0)). lia.

@@ -17,19 +17,23 @@ Section T12w.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
   Context (T J : Z -> Z) (nominal : Z -> Z -> Z) (late : jittered S h T J nominal).
 
-  Theorem T12w_safe g a full F v :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
-    (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
-    In v (nodes S) -> late_fitting_inequality S a full F T J v -> safe S h F v.
+  Lemma nominal_instants_known v : In v (nodes S) -> known_of_releases S h (by_nominal_instants S T J v) v.
   Proof.
-    intros laws hF hless hfull hv hineq. apply (fits_safe S h wf lg (by_nominal_instants S T J v) g a full); auto.
-    intros r t _ _. exists (fun d r' => r - nominal d r'). intros d hd.
+    intros hv. intros r t _ _. exists (fun d r' => r - nominal d r'). intros d hd.
     assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-).
     { destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
       destruct hd as (u & <- & hu). eauto. }
     split.
     - intros j hj. apply filter_In in hj. destruct hj as (_ & hj). pose proof (late_by late u j hu hj). lia.
     - intros i j hi hj hlt. apply filter_In in hi, hj. pose proof (nominal_apart late u j i hu ltac:(tauto) ltac:(tauto) ltac:(lia)). lia.
+  Qed.
+
+  Theorem T12w_safe g a full F v :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+    (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
+    In v (nodes S) -> late_fitting_inequality S a full F T J v -> safe S h F v.
+  Proof.
+    intros laws hF hless hfull hv hineq. apply (fits_safe S h wf lg (by_nominal_instants S T J v) g a full); auto. now apply nominal_instants_known.
   Qed.
 End T12w.
 

@@ -283,6 +283,30 @@ Section Windows.
         - intros f. rewrite hsplit. split; [rewrite !sum_app; cbn [sum]; lia|]. intros j. rewrite !in_app_iff. cbn. tauto.
       Qed.
 
+      (** Of one DAG's jobs, each of which does no more than g allows at its age; of v's own DAG's beside what the path's own job does. *)
+      Section Dag.
+        Context (d : Z) (hd : In d (dag S v :: other_dags S v)) (cs : list (list node)) (FC : list node -> Z) (FD X : Z) (g : Z -> Z).
+        Context (hT : 0 < T d) (hcs : chains_here S d p cs) (hFC : forall c u, In c cs -> In u c -> F u <= FC c) (hFD : forall u, In u (dag_here S d p) -> F u <= FD).
+        Context (hg : forall j, In j (jobs d) -> job_in_window F lim (vol a) (cap a p) cs FC FD k y (F v) (age j) <= g (at_age d j)).
+
+        Lemma job_fits_at_age j : In j (jobs d) -> sum (fun u => W u j) (dag_here S d p) <= g (at_age d j).
+        Proof. intros hj. etransitivity; [|now apply hg]. now apply job_fits. Qed.
+
+        Lemma other_dag_fits : (forall xs, pattern (k * T d) xs -> sum g xs <= X) -> sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= X.
+        Proof.
+          intros hX. rewrite sum_exchange. etransitivity; [apply (sum_over_jobs (jobs d) _ g (at_age d)); exact job_fits_at_age|].
+          apply hX. now apply (ages_in_window d).
+        Qed.
+
+        Lemma own_dag_fits : d = dag S v -> (forall xs, pattern (k * T d) (at_age d j0 :: xs) -> sum g xs <= X) ->
+          sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= sum (fun u => W u j0) (dag_here S d p) + X.
+        Proof.
+          intros hdv hX. rewrite sum_exchange. destruct (ages_in_window d hd hT) as (_ & hown). destruct (hown hdv) as (js & hpat & hsplit).
+          destruct (hsplit (fun j => sum (fun u => W u j) (dag_here S d p))) as (-> & hin). apply Z.add_le_mono_l.
+          etransitivity; [apply (sum_over_jobs js _ g (at_age d))|now apply hX]. intros j hj. apply job_fits_at_age. now apply hin.
+        Qed.
+      End Dag.
+
       (** All that is done: of the path's own job no more than own, of others no more than X, the most of what g allows each. *)
       Lemma sums_fit cs FC FD own X (g : Z -> Z -> Z) :
         path S l v -> (forall d, In d (dag S v :: other_dags S v) -> 0 < T d /\ chains_here S d p (cs d) /\
@@ -297,24 +321,13 @@ Section Windows.
           <= sum own (cs (dag S v)) + sum X (dag S v :: other_dags S v).
       Proof.
         intros hl hcs hg h1 h2 h3. cbn [sum].
-        assert (hjob : forall d j, In d (dag S v :: other_dags S v) -> In j (jobs d) -> sum (fun u => W u j) (dag_here S d p) <= g d (at_age d j)).
-        { intros d j hd hj. destruct (hcs d hd) as (_ & c1 & c2 & c3). etransitivity; [|now apply hg].
-          now apply job_fits. }
-        assert (hother : forall d, In d (other_dags S v) -> sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= X d).
-        { intros d hd. rewrite sum_exchange. etransitivity; [apply (sum_over_jobs (jobs d) _ (g d) (at_age d))|].
-          - intros j hj. apply hjob; [now right | exact hj].
-          - apply (h2 d _ hd). apply (ages_in_window d); [now right | apply hcs; now right]. }
-        assert (hself : sum (fun u => sum (W u) (jobs (dag S v))) (dag_here S (dag S v) p) <= sum own (cs (dag S v)) + X (dag S v)).
-        { rewrite sum_exchange. destruct (ages_in_window (dag S v) (or_introl eq_refl)) as (_ & hown); [apply hcs; now left|].
-          destruct (hown eq_refl) as (js & hpat & hsplit).
-          destruct (hsplit (fun j => sum (fun u => W u j) (dag_here S (dag S v) p))) as (-> & hin).
-          apply Z.add_le_mono.
-          - apply (own_job_fits (cs (dag S v)) own hl); [apply hcs; now left | exact h1].
-          - etransitivity; [apply (sum_over_jobs js _ (g (dag S v)) (at_age (dag S v)))|]; [|now apply h3]. intros j hj.
-            apply hjob; [now left | now apply hin]. }
-        assert (hothers : sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v)
-          <= sum X (other_dags S v)) by (now apply sum_le).
-        lia.
+        assert (hothers : sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v) <= sum X (other_dags S v)).
+        { apply sum_le. intros d hd. destruct (hcs d (or_intror hd)) as (c1 & c2 & c3 & c4).
+          apply (other_dag_fits d (or_intror hd) (cs d) FC (FD d) (X d) (g d)); auto. intros j hj. apply hg; [now right | exact hj]. }
+        destruct (hcs (dag S v) (or_introl eq_refl)) as (c1 & c2 & c3 & c4).
+        pose proof (own_dag_fits (dag S v) (or_introl eq_refl) (cs (dag S v)) FC (FD (dag S v)) (X (dag S v)) (g (dag S v)) c1 c2 c3 c4
+          (fun j hj => hg (dag S v) j (or_introl eq_refl) hj) eq_refl h3) as hself.
+        pose proof (own_job_fits (cs (dag S v)) own hl c2 h1). lia.
       Qed.
     End Ages.
   End Meanwhile.
