@@ -97,8 +97,14 @@ class TaskSet:
             "D": ("relative deadline of its own", time(positive=True)),
             "sequential": ("true: each job waits for the one before", BOOLEAN),
             "group": ("the task that it belongs to with --granularity coarse; of an executor of several threads the callback group, exclusive unless it is `reentrant`", ANY_NAME)}),
+            "stream": says("of a kernel or a copy: the stream of its DAG, whose operations run one after another in the order of the file, over all jobs", ANY_NAME),
             "process": says("the process that it belongs to", ANY_NAME),
             "requirement": REQUIREMENT}
+
+    @staticmethod
+    def after():
+        one = mapping({"node": says("the node that is waited for", ANY_NAME), "jobs": says("so many jobs before; default: 1", integer(1, 10_000))}, ["node"])
+        return says("nodes of earlier jobs of its DAG that it waits for", {"anyOf": [one, array(one)]})
 
     @staticmethod
     def place():
@@ -141,8 +147,8 @@ class TaskSet:
         return {**rest, "properties": properties, "anyOf": [{"required": ["variants"]}, demands]}
 
     def node(self):
-        fields = self.node_fields()
-        inner = TaskSet().node_fields()
+        fields = {**self.node_fields(), "after": self.after()}
+        inner = {**TaskSet().node_fields(), "after": self.after()}
         whole = self.with_variants(mapping(fields, allOf=[*self.place(), *self.demand()]), inner)
         return {"if": {"required": ["kernels"]}, "then": self.split_node(), "else": whole}
 
@@ -158,6 +164,7 @@ class TaskSet:
             "finish": ("what it computes after its last kernel", time()),
             "split_overhead": ("what each of these takes longer because they are nodes of their own", time()),
             "priority": ("of its CPU nodes, under FP", integer(0, 1_000_000))}),
+            "after": self.after(),
             "kernels": says("what it launches and awaits, one after another: kernels, copies, items", array(mapping(kernel, ["on"], allOf=self.demand()), 1))},
             ["on", "kernels"], anyOf=[{"required": [key]} for key in ("prepare", "launch", "await", "finish")])
 

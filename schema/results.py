@@ -26,8 +26,9 @@ def analysis_result():
     dag = records({"name": TEXT, "period_ns": NS, "jitter_ns": NS, "deadline_ns": NS, "release": TEXT, "theorem": or_null(TEXT),
                    "response_bound_ns": NS, "meets_deadline": BOOLEAN, "critical_path": TEXTS, "nodes": node, "periodic": BOOLEAN,
                    "in_flight": COUNT, "may_wait_for_admission": BOOLEAN, "from_admission_ns": NS, "jobs_in_flight": COUNT, "buffers": records({"from": TEXT, "to": TEXT, "number": COUNT}),
+                   "history": records({"from": TEXT, "to": TEXT, "jobs": COUNT, "stream": TEXT, "ends_ns": NS, "within_ns": NS, "may_delay": BOOLEAN, "number": COUNT}, ("stream", "number")),
                    "jobs": records({"release_ns": NS, "response_bound_ns": NS, "meets_deadline": BOOLEAN})},
-                  ("jitter_ns", "periodic", "in_flight", "may_wait_for_admission", "from_admission_ns", "jobs_in_flight", "buffers", "jobs"))
+                  ("jitter_ns", "periodic", "in_flight", "may_wait_for_admission", "from_admission_ns", "jobs_in_flight", "buffers", "history", "jobs"))
     pool = records({"name": TEXT, "kind": words("cpu", "gpu", "engines", "workers"), "theorem": or_null(TEXT), "utilization": REAL,
                     "awaiting_utilization": REAL, "busy": REAL, "capacity": or_null(REAL), "bounded": BOOLEAN, "largest_node_lateness_ns": NS, "priorities": TEXT, "explanation": TEXT,
                     "worst_blocking_configuration": TEXT}, ("awaiting_utilization", "busy", "priorities", "worst_blocking_configuration"))

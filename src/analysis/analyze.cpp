@@ -95,7 +95,7 @@ Proof prove_with_durations(Release release, const std::shared_ptr<const TaskSet>
   return proof;
 }
 
-/// As if no DAG had a limit of jobs under way.
+/// As if no DAG had a limit of jobs under way or history edges.
 Proof prove_without_limits(Stand stand, Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
                            const Proof* at_offsets, Phases phases) {
   if (!measured_alone(*task_set)) return prove_with_durations(release, task_set, options, at_offsets, stand, phases);
@@ -106,7 +106,7 @@ Proof prove_without_limits(Stand stand, Release release, const std::shared_ptr<c
 
 Proof prove_standing(Stand stand, Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
                      const Proof* at_offsets) {
-  const bool limited = first_limited(task_set->dags()).has_value();
+  const bool limited = jobs_may_wait(*task_set);
   Proof proof = prove_without_limits(stand, release, task_set, options, at_offsets, limited ? Phases::windows : Phases::followed);
   if (!limited || none_waits(proof)) return proof;
   // T35 is of all jobs of the set.
@@ -189,9 +189,9 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
     refuse_options_for_threads(*task_set, options);
     options.release = Release::completion;
   }
-  if (first_limited(task_set->dags())) {
+  if (jobs_may_wait(*task_set)) {
     refuse_options_for_limits(*task_set, options);
-    options.enough = Enough::bounds;  // F <= N T may ask for less than deadlines do
+    options.enough = Enough::bounds;  // F <= N T and F <= k T may ask for less than deadlines do
   }
   if (const auto executor = first_executor(task_set->pools(), task_set->dags())) {
     refuse_options_for_executors(task_set->pools()[*executor].name, options);

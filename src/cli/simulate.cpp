@@ -87,8 +87,22 @@ Facts how(const po::variables_map& given, const Played& system, const simulate::
   return facts;
 }
 
+/// Where nodes wait for earlier jobs: how many did.
+void add_waits_for_earlier(const TaskSet& set, const simulate::Observation& seen, Facts& facts) {
+  if (!first_with_history(set.dags())) return;
+  std::string text;
+  std::uint64_t jobs = 0;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    const std::uint64_t of_dag = seen.dags[d].after_earlier;
+    if (of_dag > 0) text += fmt::format("{}{} times in {}", text.empty() ? "" : "; ", of_dag, set.dags()[d].name());
+    jobs += of_dag;
+  }
+  facts.push_back({"waited for an earlier job", text.empty() ? "no node" : text, {{"after_earlier", jobs}}});
+}
+
 /// Where DAGs have so many threads, or a limit of jobs under way: how many jobs waited to begin, and how long at most.
 void add_waits(const TaskSet& set, const simulate::Observation& seen, Facts& facts) {
+  add_waits_for_earlier(set, seen, facts);
   if (!first_on_threads(set.dags()) && !first_limited(set.dags())) return;
   std::string text;
   std::uint64_t jobs = 0;

@@ -23,6 +23,9 @@ const Pool& only_pool(const TaskSet& task_set) {
   if (const auto d = first_limited(task_set.dags()))
     unfit(fmt::format("DAG '{}' has a limit of jobs under way (`in_flight`), which schedule_abstraction does not know",
                       task_set.dags()[*d].name()));
+  if (const auto d = first_with_history(task_set.dags()))
+    unfit(fmt::format("DAG '{}' has nodes that wait for earlier jobs (`after`, `stream`), which schedule_abstraction does not know",
+                      task_set.dags()[*d].name()));
   if (const auto executor = first_executor(task_set.pools(), task_set.dags()))
     unfit(fmt::format("pool '{}' is an executor, which schedule_abstraction does not know", task_set.pools()[*executor].name));
   const Pool* only = nullptr;

@@ -40,6 +40,7 @@ struct DagJob {
   Statistics* nodes = nullptr;   // of its DAG's nodes
   std::int64_t run_key = 0;      // where the last of its nodes on processors under FIFO stood in the queue
   std::uint64_t run_place = 0;   // among equals
+  bool begun = false;            // admitted
 };
 
 /// Slots of T with stable ids, the last freed used first.

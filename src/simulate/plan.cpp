@@ -339,6 +339,10 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     }
     if (dag.attributes().threads && !out.gates.empty())
       throw UserError("DAG '" + dag.name() + "' is played by threads (`threads`), which is simulated on completion: no node has an offset");
+    require(dag.history().empty() || bodies.empty(), "threads know of no history edges");
+    for (const HistoryEdge& edge : dag.history())
+      out.history.push_back(
+          {static_cast<std::uint32_t>(out.first_node + edge.from), static_cast<std::uint32_t>(out.first_node + edge.to), edge.jobs});
     std::stable_sort(out.gates.begin(), out.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
     plan.dags.push_back(std::move(out));
   }

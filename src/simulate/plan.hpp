@@ -101,6 +101,13 @@ struct Gate {
   std::uint32_t node = 0;
 };
 
+/// A node waits for one of the job that was released `jobs` releases before.
+struct PlanHistory {
+  std::uint32_t from = 0;  // plan nodes
+  std::uint32_t to = 0;
+  std::uint32_t jobs = 1;
+};
+
 struct PlanDag {
   std::uint32_t first_node = 0;
   std::uint32_t nodes = 0;
@@ -113,6 +120,7 @@ struct PlanDag {
   std::uint32_t in_flight = 0;         // jobs at once, by its threads or its limit; 0: any number
   std::vector<std::uint32_t> sources;  // without predecessor and offset
   std::vector<Gate> gates;             // by offset, then node
+  std::vector<PlanHistory> history;
 };
 
 struct PlanCpu {

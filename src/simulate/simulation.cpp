@@ -21,6 +21,9 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)) {
+  if (std::ranges::any_of(plan.dags, [](const PlanDag& dag) { return !dag.history.empty(); })) {
+    for (const PlanDag& dag : plan.dags) past_.emplace_back(dag.history);
+  }
   observation_.dags.reserve(plan.dags.size());
   for (const PlanDag& dag : plan.dags) {
     DagObservation& out = observation_.dags.emplace_back();
@@ -166,8 +169,9 @@ void Simulation::release(std::uint32_t d) {
   releases_.set(d, next_release(d, number));
   const std::uint32_t id = take_dag_job(d);
   DagJob& job = context_.dag_jobs[id];
-  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0};
+  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0, false};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
+  if (!dag.history.empty()) past_[d].release(id, [&](std::uint32_t to) { ++pending_[job.pending + to - job.first_node]; });
   if (dag.in_flight > 0 && under_way_[d] == dag.in_flight) {
     held_back_[d].push(id);
     ++all_held_back_;
@@ -178,8 +182,12 @@ void Simulation::release(std::uint32_t d) {
 }
 
 void Simulation::begin(std::uint32_t dag_job) {
-  const PlanDag& dag = plan_.dags[context_.dag_jobs[dag_job].dag];
-  for (const std::uint32_t v : dag.sources) arrive(dag_job, v);
+  DagJob& job = context_.dag_jobs[dag_job];
+  const PlanDag& dag = plan_.dags[job.dag];
+  job.begun = true;
+  for (const std::uint32_t v : dag.sources) {
+    if (pending_[job.pending + v - job.first_node] == 0) arrive(dag_job, v);
+  }
   if (!dag.gates.empty()) open_gates(dag_job);
 }
 
@@ -219,6 +227,13 @@ void Simulation::open_gates(std::uint32_t dag_job) {
 void Simulation::predecessor_ended(std::uint32_t dag_job, std::uint32_t node) {
   const DagJob& job = context_.dag_jobs[dag_job];
   if (--pending_[job.pending + node - job.first_node] == 0) arrive(dag_job, node);
+}
+
+void Simulation::earlier_ended(std::uint32_t dag_job, std::uint32_t node) {
+  const DagJob& job = context_.dag_jobs[dag_job];
+  if (--pending_[job.pending + node - job.first_node] > 0 || !job.begun) return;
+  ++observation_.dags[job.dag].after_earlier;
+  arrive(dag_job, node);
 }
 
 void Simulation::arrive(std::uint32_t dag_job, std::uint32_t node) {
@@ -433,8 +448,10 @@ void Simulation::finish(std::uint32_t id) {
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
   const std::uint32_t order = n.in_body ? leave_body(job.node) : n.order;
+  const std::uint32_t node = job.node;
   context_.jobs.give_back(id);
   end_edges(of, n);
+  if (!past_.empty()) past_[n.dag].end(dag_job.number, node, [this](std::uint32_t later, std::uint32_t to) { earlier_ended(later, to); });
   if (order != none && plan_.orders[order].sequential) {
     orders_[order].busy = false;
     admit_in_order(order);

@@ -5,6 +5,7 @@
 
 #include "context.hpp"
 #include "gpu.hpp"
+#include "history.hpp"
 #include "processors.hpp"
 #include "rta/simulate/simulate.hpp"
 #include "servers.hpp"
@@ -72,6 +73,8 @@ class Simulation {
   }
   void open_gates(std::uint32_t dag_job);
   void predecessor_ended(std::uint32_t dag_job, std::uint32_t node);
+  /// Likewise, of an earlier job; the job may not have begun.
+  void earlier_ended(std::uint32_t dag_job, std::uint32_t node);
   void arrive(std::uint32_t dag_job, std::uint32_t node);
   /// When the DAG's next job is released; `never`: none is.
   [[nodiscard]] std::int64_t next_release(std::uint32_t d, std::uint64_t number) const;
@@ -116,6 +119,7 @@ class Simulation {
   std::vector<std::uint32_t> under_way_;  // per DAG that may have so many at once: its jobs that have begun
   std::vector<Fifo> held_back_;           // per DAG: its jobs that wait until one of these ends
   std::uint64_t all_held_back_ = 0;
+  std::vector<PastJobs> past_;     // per DAG; empty where none has history edges
   bool scenario_;                  // every job is fixed
   std::vector<Arrival> arrivals_;  // of this instant; used when ties are random or fixed
   std::uint64_t shuffles_ = 0;

@@ -36,6 +36,10 @@ Time hyperperiod(const TaskSet& task_set) {
       throw UserError(fmt::format(
           "DAG '{}' has a limit of jobs under way (`in_flight`); the jobs of a static schedule start in its order, and it says which wait",
           dag.name()));
+    if (!dag.history().empty())
+      throw UserError(fmt::format(
+          "DAG '{}' has nodes that wait for earlier jobs (`after`, `stream`); a static schedule says itself which of its jobs wait",
+          dag.name()));
     if (dag.attributes().jitter > Time::zero())
       throw UserError(fmt::format("DAG '{}' has release jitter; a static schedule releases every DAG exactly every T", dag.name()));
     if (dag.longest_period() > dag.period())

@@ -224,6 +224,16 @@ std::string edge_rows(const DagBodies& bodies, DagId d) {
   return out + "};\n";
 }
 
+std::string history_rows(const Dag& dag, DagId d) {
+  if (dag.history().empty()) return {};
+  std::string out = fmt::format("const HistoryEdge history_{}[] = {{", d);
+  for (std::size_t e = 0; e < dag.history().size(); ++e) {
+    const HistoryEdge& edge = dag.history()[e];
+    out += fmt::format("{}{{{}, {}, {}}}", e == 0 ? "" : e % 8 == 0 ? ",\n    " : ", ", edge.from, edge.to, edge.jobs);
+  }
+  return out + "};\n";
+}
+
 /// DAG -> what process runs it where processes do: on a GPU that they share the one that its kernels name, else one of its own; -1: its
 /// kernels name several.
 std::vector<int> processes(const TaskSet& task_set) {
@@ -243,12 +253,14 @@ std::vector<int> processes(const TaskSet& task_set) {
 
 std::string dag_row(const analysis::Proof& proof, const DagBodies& bodies, DagId d, int process) {
   const Dag& dag = nodes_played(proof).dags()[d];
-  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}{}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
+  const bool waits = !dag.history().empty();
+  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}{}{}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
                      bodies.edges.empty() ? "nullptr" : fmt::format("edges_{}", d), bodies.edges.size(), process,
-                     !bodies.all.empty()          ? fmt::format(", bodies_{}, {}", d, bodies.all.size())
-                     : dag.attributes().in_flight ? fmt::format(", nullptr, 0, {}", *dag.attributes().in_flight)
-                                                  : "");
+                     !bodies.all.empty()                   ? fmt::format(", bodies_{}, {}", d, bodies.all.size())
+                     : waits || dag.attributes().in_flight ? fmt::format(", nullptr, 0, {}", dag.attributes().in_flight.value_or(0))
+                                                           : "",
+                     waits ? fmt::format(", history_{}, {}", d, dag.history().size()) : "");
 }
 
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
@@ -266,7 +278,7 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
     for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, bodies[d], schedule, levels, d, v);
-    out += "};\n" + edge_rows(bodies[d], d) + body_rows(bodies[d], d);
+    out += "};\n" + edge_rows(bodies[d], d) + history_rows(dag, d) + body_rows(bodies[d], d);
     dags += dag_row(proof, bodies[d], d, process[d]);
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";

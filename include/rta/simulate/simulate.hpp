@@ -32,6 +32,7 @@ struct DagObservation {
   std::vector<std::uint64_t> node_misses;  // jobs that ended after the node's own deadline, which counts from its reference
   std::uint64_t held_back = 0;             // jobs that began later than they were released, as no thread, or no place in flight, was free
   Time longest_wait;                       // of these, from release to begin
+  std::uint64_t after_earlier = 0;         // node jobs that a node of an earlier job was the last to keep waiting
 };
 
 struct Observation {

@@ -7,6 +7,7 @@
 
 #include "analysis/explain/counted_terms.hpp"
 #include "analysis/inequality/admission_inequality.hpp"
+#include "rta/analysis/history.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -87,6 +88,32 @@ std::vector<std::string> never_waits_lines(const Proof& proof) {
     if (!dag.attributes().in_flight || !bound || bound->basis.theorem == Theorem::T38) continue;
     lines.push_back(fmt::format("T38 (a): '{}' has a limit of jobs under way, and {}: no job of it ever waits to be admitted", dag.name(),
                                 in_time("R", bound->R, dag, Wide{*dag.attributes().in_flight})));
+  }
+  return lines;
+}
+
+std::vector<std::string> never_delays_lines(const Proof& proof) {
+  std::vector<std::string> lines;
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    for (const HistoryEdge& edge : dag.history()) {
+      const HistoryMargin margin = history_margin(proof, d, edge);
+      if (!proof.dags[d].bound || !margin.never_delays()) continue;
+      const std::string_view stream = stream_of(dag, edge);
+      const std::string what = fmt::format("T40: '{}': {} after {} of {} before{}", dag.name(), dag.nodes()[edge.to].name,
+                                           dag.nodes()[edge.from].name, edge.jobs == 1 ? "the job" : fmt::format("{} jobs", edge.jobs),
+                                           stream.empty() ? "" : fmt::format(" (stream '{}')", stream));
+      if (margin.alone) {
+        lines.push_back(fmt::format("{}: never delays, as a job is admitted when all before have ended (in_flight: 1)", what));
+        continue;
+      }
+      const bool late = dag.attributes().jitter > Time::zero();
+      const bool at_offset = margin.ready > Time::zero();
+      lines.push_back(fmt::format("{}: never delays, as F = {} ns <= k {}{} = {} x {}{}{} ns", what, margin.F->count(),
+                                  late ? "T - J" : "T", at_offset ? " + offset" : "", edge.jobs, dag.nominal_period().count(),
+                                  late ? fmt::format(" - {}", dag.attributes().jitter.count()) : "",
+                                  at_offset ? fmt::format(" + {}", margin.ready.count()) : ""));
+    }
   }
   return lines;
 }

@@ -15,4 +15,7 @@ namespace rta::analysis {
 /// T38 (a): why bounds of DAGs without limits hold. Empty where no DAG with a bound has one.
 [[nodiscard]] std::vector<std::string> never_waits_lines(const Proof& proof);
 
+/// T40: why bounds of DAGs without history edges hold, an edge in each. Empty where no DAG with a bound has one.
+[[nodiscard]] std::vector<std::string> never_delays_lines(const Proof& proof);
+
 }  // namespace rta::analysis

@@ -79,6 +79,7 @@ class Lines {
 std::vector<std::string> lines_of(const Proof& proof, const Bound& bound, DagId d, NodeId v) {
   std::vector<std::string> lines = std::visit(Lines(proof, bound, d, v), proof.evidence[bound.basis.evidence]);
   if (bound.basis.theorem != Theorem::T38) std::ranges::move(never_waits_lines(proof), std::back_inserter(lines));
+  std::ranges::move(never_delays_lines(proof), std::back_inserter(lines));
   return lines;
 }
 

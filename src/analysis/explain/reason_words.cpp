@@ -285,6 +285,22 @@ class Words {
         after, late ? "T - J" : "T");
   }
 
+  std::string operator()(const reason::MayWaitForEarlier& r) const {
+    const std::string edge =
+        fmt::format("'{}' waits for '{}' of {} before ({})", r.to, r.from, r.jobs == 1 ? "the job" : plural(r.jobs, "job"),
+                    r.stream.empty() ? "`after`" : fmt::format("stream '{}'", r.stream));
+    constexpr std::string_view then = "what waits so may come at any distance";
+    if (!r.F) return fmt::format("DAG '{}': {}, which has no bound without that: {}", r.dag, edge, then);
+    const bool late = r.jitter > Time::zero();
+    const bool at_offset = r.offset > Time::zero();
+    return fmt::format(
+        "DAG '{}': {}, which without that may end F = {} ns after its release, more than {} x {} ns{}{} (k {}{}): {}; with a longer "
+        "period, "
+        "or an edge from an earlier job, F would be no more (T40)",
+        r.dag, edge, r.F->count(), r.jobs, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "",
+        at_offset ? fmt::format(" + {} ns", r.offset.count()) : "", late ? "T - J" : "T", at_offset ? " + offset" : "", then);
+  }
+
   std::string operator()(const reason::ComesTooFast& r) const {
     const bool late = r.jitter > Time::zero();
     return fmt::format(

@@ -11,6 +11,7 @@
 
 #include "analysis/policies/admission_bounds.hpp"
 #include "analysis/policies/components.hpp"
+#include "rta/analysis/history.hpp"
 #include "rta/analysis/in_flight.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
@@ -18,12 +19,15 @@
 namespace rta::analysis {
 namespace {
 
-bool may_wait(const Proof& proof, DagId d) {
+/// Whether jobs of d may wait to be admitted.
+bool waits_for_admission(const Proof& proof, DagId d) {
   const auto& limit = proof.task_set->dags()[d].attributes().in_flight;
   if (!limit) return false;
   const auto jobs = jobs_in_flight(proof, d);
   return !jobs || *jobs > std::int64_t{*limit};
 }
+
+bool may_wait(const Proof& proof, DagId d) { return waits_for_admission(proof, d) || first_that_may_delay(proof, d); }
 
 /// Whether `d` is less urgent than `e` on all pools of both, and these are processors under fixed priorities that preempt.
 bool spares(const TaskSet& task_set, const FixedPriorities& priorities, DagId d, DagId e) {
@@ -81,14 +85,36 @@ void tell_pools(Proof& proof, const std::vector<DagId>& dropped, const Reason& r
   }
 }
 
-reason::MayWaitForOthers why_it_may_wait(const Proof& proof, DagId d) {
+Reason why_it_may_wait(const Proof& proof, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
-  const auto& bound = proof.dags[d].bound;
-  return {.dag = dag.name(),
-          .F = bound ? std::optional(bound->R) : std::nullopt,
-          .in_flight = *dag.attributes().in_flight,
-          .T = dag.nominal_period(),
-          .jitter = dag.attributes().jitter};
+  const Time T = dag.nominal_period(), jitter = dag.attributes().jitter;
+  if (waits_for_admission(proof, d)) {
+    const auto& bound = proof.dags[d].bound;
+    return reason::MayWaitForOthers{.dag = dag.name(),
+                                    .F = bound ? std::optional(bound->R) : std::nullopt,
+                                    .in_flight = *dag.attributes().in_flight,
+                                    .T = T,
+                                    .jitter = jitter};
+  }
+  const HistoryEdge edge = *first_that_may_delay(proof, d);
+  const HistoryMargin margin = history_margin(proof, d, edge);
+  return reason::MayWaitForEarlier{.dag = dag.name(),
+                                   .from = dag.nodes()[edge.from].name,
+                                   .to = dag.nodes()[edge.to].name,
+                                   .stream = std::string(stream_of(dag, edge)),
+                                   .F = margin.F,
+                                   .jobs = edge.jobs,
+                                   .T = T,
+                                   .jitter = jitter,
+                                   .offset = margin.ready};
+}
+
+/// T40 on bounds of T38 (b), which are from the release where these DAGs have them.
+bool no_edge_delays(const Proof& proof) {
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    if (first_that_may_delay(proof, d)) return false;
+  }
+  return true;
 }
 
 /// DAGs that may delay one another; company is counted for all together.
@@ -101,8 +127,15 @@ std::vector<std::vector<DagId>> groups_of(const Proof& proof) {
 
 }  // namespace
 
+bool jobs_may_wait(const TaskSet& task_set) { return first_limited(task_set.dags()) || first_with_history(task_set.dags()); }
+
 void refuse_options_for_limits(const TaskSet& task_set, const Options& options) {
   if (options.granularity == Granularity::fine) return;
+  if (const auto d = first_with_history(task_set.dags()))
+    throw UserError(fmt::format(
+        "DAG '{}' has nodes that wait for earlier jobs (`after`, `stream`): its nodes are not grouped; --granularity is for DAGs "
+        "without them",
+        task_set.dags()[*d].name()));
   throw UserError(fmt::format(
       "DAG '{}' has a limit of jobs under way (`in_flight`): its nodes are not grouped; --granularity is for DAGs without `in_flight`",
       task_set.dags()[*first_limited(task_set.dags())].name()));
@@ -126,7 +159,10 @@ void keep_beside_limits(Proof& proof, const Options& options) {
     for (const DagId d : dropped) drop_bounds(proof, d);
     tell_pools(proof, dropped, reason);
     if (spared || proof.company || proof.release != Release::completion) continue;
-    if (auto admitted = prove_by_admission(part_of(*proof.task_set, group), options)) take_over(*std::move(admitted), group, proof);
+    const bool limited = std::ranges::any_of(group, [&](DagId d) { return proof.task_set->dags()[d].attributes().in_flight.has_value(); });
+    if (!limited) continue;
+    auto admitted = prove_by_admission(part_of(*proof.task_set, group), options);
+    if (admitted && no_edge_delays(*admitted)) take_over(*std::move(admitted), group, proof);
   }
 }
 

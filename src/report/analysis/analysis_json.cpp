@@ -1,3 +1,4 @@
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -10,6 +11,7 @@
 #include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/analysis/history.hpp"
 #include "rta/analysis/in_flight.hpp"
 
 namespace rta::report {
@@ -102,6 +104,27 @@ Json buffers_json(const analysis::Proof& proof, DagId d) {
   return json;
 }
 
+Json history_json(const analysis::Proof& proof, DagId d) {
+  const Dag& dag = proof.task_set->dags()[d];
+  Json json = Json::array();
+  for (const HistoryEdge& edge : dag.history()) {
+    const analysis::HistoryMargin margin = history_margin(proof, d, edge);
+    const bool bounded = proof.dags[d].bound.has_value();
+    Json one;
+    one["from"] = dag.nodes()[edge.from].name;
+    one["to"] = dag.nodes()[edge.to].name;
+    one["jobs"] = edge.jobs;
+    if (const auto stream = analysis::stream_of(dag, edge); !stream.empty()) one["stream"] = stream;
+    one["ends_ns"] = json_ns(margin.F);
+    const bool fits = margin.within <= std::numeric_limits<std::int64_t>::max();
+    one["within_ns"] = fits ? Json(static_cast<std::int64_t>(margin.within)) : Json();
+    one["may_delay"] = !bounded || !margin.never_delays();
+    if (const auto needed = buffers(proof, d, edge)) one["number"] = *needed;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 Json dag_json(const analysis::Proof& proof, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
   const analysis::DagProof& of_dag = proof.dags[d];
@@ -124,6 +147,7 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
     json["may_wait_for_admission"] = !of_dag.bound.has_value();
     json["from_admission_ns"] = json_ns(from_admission(proof, d));
   }
+  if (!dag.history().empty()) json["history"] = history_json(proof, d);
   Json path = Json::array();
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);

@@ -49,6 +49,7 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
   if (const std::string more = left_out_in_words(shown); !more.empty()) out << fmt::format("\n{}.\n", more);
   out << fmt::format("\nHolds for {}.\n", markdown_text(needs_in_words(proof)));
   print_section("Jobs in flight", in_flight_rows(proof), 1, out);
+  print_section("Nodes that wait for earlier jobs", history_rows(proof), 3, out);
   print_section("Pools", pool_rows(proof), 3, out);
   print_section("Deadlines of single nodes", own_deadline_rows(proof), 1, out);
   print_section("Chains", chain_rows(analysis), 2, out);

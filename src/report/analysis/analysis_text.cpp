@@ -61,6 +61,10 @@ void print_dags(const analysis::Proof& proof, const ShownDags& shown, std::ostre
     out << "\nJobs in flight (a job may be released before the last one has ended)\n";
     print_table(out, rows, 1);
   }
+  if (const auto rows = history_rows(proof); rows.size() > 1) {
+    out << "\nNodes that wait for earlier jobs (bounds hold where none is ever delayed by that)\n";
+    print_table(out, rows, 3);
+  }
 }
 
 // Each job of a hyperperiod.

@@ -9,6 +9,7 @@
 #include "analysis_chains.hpp"
 #include "report/parts/times.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/analysis/history.hpp"
 #include "rta/analysis/in_flight.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -239,6 +240,34 @@ std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proo
                                     : fmt::format("{} to {}", least, most)});
     if (limited) rows.back().push_back(limit ? fmt::format("{}, no job ever waits to be admitted", *limit) : "-");
   }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> history_rows(const analysis::Proof& proof) {
+  constexpr std::size_t most = 20;
+  std::vector<std::vector<std::string>> rows{{"DAG", "node", "waits for", "ended by", "no later than", "buffers", "delays"}};
+  std::size_t left_out = 0;
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    for (const HistoryEdge& edge : dag.history()) {
+      if (rows.size() > most) {
+        ++left_out;
+        continue;
+      }
+      const analysis::HistoryMargin margin = history_margin(proof, kind.first, edge);
+      const bool bounded = proof.dags[kind.first].bound.has_value();
+      const auto stream = analysis::stream_of(dag, edge);
+      const auto needed = buffers(proof, kind.first, edge);
+      const bool fits = margin.within <= std::numeric_limits<std::int64_t>::max();
+      rows.push_back(
+          {shared_name(proof, kind), dag.nodes()[edge.to].name,
+           fmt::format("{} of {} before{}", dag.nodes()[edge.from].name, edge.jobs == 1 ? "the job" : fmt::format("{} jobs", edge.jobs),
+                       stream.empty() ? "" : fmt::format(" (stream {})", stream)),
+           optional_time(margin.F), fits ? time_text(to_time(margin.within)) : "-", needed ? fmt::format("{}", *needed) : "-",
+           bounded && margin.never_delays() ? "never" : "may"});
+    }
+  }
+  if (left_out > 0) rows.push_back({fmt::format("... {} more", left_out), "", "", "", "", "", ""});
   return rows;
 }
 

@@ -55,6 +55,8 @@ struct ShownDags {
 [[nodiscard]] std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof, const std::vector<KindOfDag>& kinds);
 /// Header and a row per DAG that may have several jobs at once: name, how many, buffers. Copies that are equal share a row.
 [[nodiscard]] std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proof);
+/// The edges from earlier jobs (T40), the first of them.
+[[nodiscard]] std::vector<std::vector<std::string>> history_rows(const analysis::Proof& proof);
 /// Header and a row per node with a deadline of its own: node, bound, deadline, verdict. Copies that are equal share a row.
 [[nodiscard]] std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& proof);
 

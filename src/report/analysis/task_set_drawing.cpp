@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "report/parts/embedded_svg.hpp"
 #include "report/parts/folded_graph.hpp"
 #include "report/parts/page.hpp"
+#include "rta/analysis/history.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/launch.hpp"
@@ -184,7 +186,21 @@ class Drawing {
     for (const auto& [from, to] : graph.edges) {
       add("    n{0}_{1} -> n{0}_{2}{3};\n", d, from, to, on_path.contains({from, to}) ? " [penwidth=3, color=\"#000000\"]" : "");
     }
+    add_history(d, dag, graph);
     text_ += "  }\n";
+  }
+
+  /// Edges from earlier jobs, which order nothing within one: dashed, and of those alike one.
+  void add_history(DagId d, const Dag& dag, const FoldedGraph& graph) {
+    std::set<std::tuple<std::size_t, std::size_t, std::string>> drawn;
+    for (const HistoryEdge& edge : dag.history()) {
+      const auto stream = analysis::stream_of(dag, edge);
+      std::string label =
+          stream.empty() ? fmt::format("{} job{} before", edge.jobs, edge.jobs == 1 ? "" : "s") : fmt::format("stream {}", stream);
+      if (!drawn.emplace(graph.group[edge.from], graph.group[edge.to], label).second) continue;
+      add("    n{0}_{1} -> n{0}_{2} [style=dashed, constraint=false, fontname=\"Helvetica\", fontsize=10, label={3}];\n", d,
+          graph.group[edge.from], graph.group[edge.to], dot_label({std::move(label)}));
+    }
   }
 
   [[nodiscard]] std::vector<std::string> dag_lines(const KindOfDag& kind) const {
@@ -209,6 +225,7 @@ class Drawing {
   [[nodiscard]] std::vector<std::string> node_lines(DagId d, NodeId v) const {
     const Node& node = set_.dags()[d].nodes()[v];
     std::vector<std::string> lines{node.name, set_.pools()[node.pool].name, std::visit(DemandText{}, node.demand)};
+    if (!node.stream.empty()) lines.push_back("stream " + node.stream);
     const auto deadline = own_deadline(set_.dags()[d], v);
     if (deadline) lines.push_back("D = " + time_text(*deadline));
     if (proof_ == nullptr) return lines;

@@ -67,6 +67,12 @@ class Engine {
         state.successors[dag.edges[e].from].push_back(dag.edges[e].to);
         ++waits[dag.edges[e].to];
       }
+      state.later.resize(dag.node_count);
+      std::vector<std::vector<unsigned>> jobs_before(dag.node_count);
+      for (unsigned e = 0; e < dag.history_count; ++e) {
+        state.later[dag.history[e].from].push_back({dag.history[e].to, dag.history[e].jobs});
+        jobs_before[dag.history[e].to].push_back(dag.history[e].jobs);
+      }
       const auto count = static_cast<std::size_t>(state.jobs);
       state.nodes = std::make_unique<NodeState[]>(count * dag.node_count);
       state.whole = std::make_unique<WholeState[]>(count);
@@ -76,7 +82,9 @@ class Engine {
         for (unsigned v = 0; v < dag.node_count; ++v) {
           const int sequence = dag.nodes[v].sequential && j > 0 ? 1 : 0;
           const int admission = waits[v] == 0 && dag.in_flight > 0 && j >= dag.in_flight ? 1 : 0;
-          state.nodes[j * dag.node_count + v].waits = waits[v] + (dag.nodes[v].timed ? 1 : 0) + sequence + admission;
+          const auto earlier = std::count_if(jobs_before[v].begin(), jobs_before[v].end(), [j](unsigned jobs) { return jobs <= j; });
+          state.nodes[j * dag.node_count + v].waits =
+              waits[v] + (dag.nodes[v].timed ? 1 : 0) + sequence + admission + static_cast<int>(earlier);
         }
       }
       for (unsigned v = 0; v < dag.node_count; ++v) {
@@ -181,6 +189,9 @@ class Engine {
     for (const unsigned successor : state.successors[job.node]) arrive(job.dag, successor, job.number, end);
     const bool sequential = task_set_.dags[job.dag].nodes[job.node].sequential;
     if (sequential && job.number + 1 < state.jobs) arrive(job.dag, job.node, job.number + 1, end);
+    for (const Later& later : state.later[job.node]) {
+      if (job.number + later.jobs < state.jobs) arrive(job.dag, later.node, job.number + later.jobs, end);
+    }
   }
 
   /// Records it, and its DAG's job where it was the last.
@@ -217,9 +228,14 @@ class Engine {
     std::int64_t next = 0;              // job that enters next
     std::int64_t earliest = INT64_MIN;  // at this instant
   };
+  struct Later {
+    unsigned node;
+    unsigned jobs;  // after this one
+  };
   struct DagState {
     std::int64_t jobs = 0;
     std::vector<std::vector<unsigned>> successors;
+    std::vector<std::vector<Later>> later;  // node -> those of later jobs that wait for it
     std::unique_ptr<NodeState[]> nodes;
     std::unique_ptr<WholeState[]> whole;
     std::unique_ptr<Guard[]> guards;

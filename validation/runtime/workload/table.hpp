@@ -59,6 +59,13 @@ struct Edge {
   unsigned to;
 };
 
+/// `to` waits for `from` of the job so many before.
+struct HistoryEdge {
+  unsigned from;
+  unsigned to;
+  unsigned jobs;
+};
+
 struct Dag {
   const char* name;
   std::int64_t period;
@@ -72,6 +79,8 @@ struct Dag {
   const Body* bodies = nullptr;
   unsigned body_count = 0;
   unsigned in_flight = 0;  // jobs under way at most: one that is released then waits, in order, until one ends; 0: any number
+  const HistoryEdge* history = nullptr;
+  unsigned history_count = 0;
 };
 
 /// Where the analysis departed from the file: traces name it, so that they are compared with the same bounds.
