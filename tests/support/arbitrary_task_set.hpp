@@ -16,6 +16,7 @@
 #include "rta/model/device.hpp"
 #include "rta/model/launch.hpp"
 #include "rta/model/partitions.hpp"
+#include "rta/model/streams.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta {
@@ -210,9 +211,21 @@ class TaskSetChoices {
         if (coin()) edges.push_back({order[i], order[j], between(0, 4) == 0});
       }
     }
+    // Streams that the edges leave in the order of the file.
+    for (Node& node : nodes) {
+      const bool on_device = std::holds_alternative<GpuDemand>(node.demand) || std::holds_alternative<CopyDemand>(node.demand);
+      if (on_device && coin()) node.stream = *rc::gen::element<std::string>("s", "t-1", "größe");
+    }
     if (coin()) shuffle(edges);
+    if (order_streams(nodes, edges)) {
+      for (Node& node : nodes) node.stream.clear();
+    }
     const Time period = time();
     DagAttributes attributes;
+    for (NodeId v = 0; v < nodes.size() && nodes.size() > 1; ++v) {
+      if (between(0, 3) != 0) continue;
+      attributes.after.push_back({between<NodeId>(0, nodes.size() - 1), v, between<std::uint32_t>(1, 10'000)});
+    }
     if (prioritised_ == Prioritised::dags || (prioritised_ == Prioritised::nodes && coin())) attributes.priority = priority();
     if (between(0, 3) == 0) attributes.in_flight = between<std::uint32_t>(1, 10'000);
     const bool taken = std::any_of(dags.begin(), dags.end(), [&](const Dag& d) { return d.name().starts_with(name + "["); });
