@@ -156,7 +156,10 @@ def examination_result():
     return result("result of rta examine", "examine", {
         "verdict": TEXT, "date": TEXT, "limits": {"type": "object"}, "error_rates": {"type": "object"},
         "rules": records({"rule": TEXT, "verdict": words("confirmed", "refuted", "untested")}), "latencies": records({"name": TEXT}),
-        "measurements": records({"name": TEXT}), "probes": records({"name": TEXT})}, ("date",))
+        "measurements": records({"name": TEXT}), "probes": records({"name": TEXT}),
+        "interference": record({
+            "task_set": or_null(TEXT), "reason": TEXT, "combine": or_null(TEXT), "mixtures": records({"kernel": TEXT, "where": TEXT, "beside": TEXT}),
+            "beside": records({"where": TEXT, "beside": TEXT}), "not_possible": {"type": "object"}}, ("reason",))}, ("date", "interference"))
 
 
 def lint_result():

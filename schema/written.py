@@ -132,6 +132,16 @@ def schedule():
         "hyperepochs": array(hyperepoch)}, ["schedule", "graph", "graph_sha256", "hyperepochs"])}
 
 
+def company():
+    mixtures = mapping({"measured": integer(1), "confirm": says("how classes combine", words("max", "sum", "neither")), "beyond-max": says("of the worst", {"type": "number"}),
+                        "beyond-sum": {"type": "number"}}, ["measured", "confirm", "beyond-max", "beyond-sum"])
+    rows = {"type": "object", "additionalProperties": array(or_null({"type": "number"}))}
+    return mapping({
+        "classes": says("of the blocks that were measured", {**array(ANY_NAME), "maxItems": 64}), "mixtures": says("company of several classes", mixtures),
+        "beside": says("by place and company: how much longer a block of each class took at most; null: not measured", {"type": "object", "additionalProperties": rows})},
+        ["classes", "beside"])
+
+
 def profile():
     few = integer(0, 2**32 - 1)
     some = integer(1, 2**32 - 1)
@@ -152,7 +162,8 @@ def profile():
         "cuda": SCALAR, "date": says("when it was examined", SCALAR), "limits": limits,
         "latencies": {"type": "object", "additionalProperties": latency}, "rules": mapping({name: verdict for name in RULES}),
         "calls": {"type": "object", "additionalProperties": call},
-        "interference": says("by how much of its time alone a block takes longer beside others, by their classes", interference())}, ["product", "compute_capability", "date", "limits", "rules"])}
+        "interference": says("by how much of its time alone a block takes longer beside others, by their classes", interference()),
+        "company": says("what that was made of, case by case", company())}, ["product", "compute_capability", "date", "limits", "rules"])}
 
 
 def limits():

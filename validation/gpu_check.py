@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from gpu_children import Children, Stopped
-from gpu_interference import OF_OTHERS, PARTS, interference_of
+from gpu_interference import OF_OTHERS, PARTS, found_in, judged, together, words_of
 from gpu_program import PROGRAMS, Recording, Refused, find_cupti, folders_of_cupti, measure, summary
 from gpu_sets import IN_PROCESSES, SETS, SIDE_BY_SIDE, Machine, chapter_5, options_of, overheads_of, table_6_1
 from gpu_side_by_side import SHARES, SideBySide, in_ms, stands, table
@@ -310,28 +310,24 @@ class Check:
         return self.results.is_done(name)
 
     def interference(self):
-        """Each part by a process of its own, and kept as soon as it is known: what one cannot do loses nothing that others found."""
-        self.built("interference")
+        """Parts that an earlier call has measured are kept: what one cannot do, or an interrupt, loses nothing that others found."""
         parts = dict(self.known_parts())
-        missing = {}
-        for part in self.options.parts or PARTS:
-            if part in parts:
-                continue
-            try:
-                parts[part] = self.answer("interference", *["--quick"] * self.options.quick, part)
-            except Failed as error:
-                if self.children.interrupted:
-                    raise Stopped("interrupted", {"parts": parts}) from error
-                missing[part] = error.args[0]
-                continue
-            self.results.put("interference", {"state": "unfinished", "parts": dict(parts)})
-        measured = {"cases": []}
+        wanted = [part for part in self.options.parts or PARTS if part not in parts]
+        folder, missing = self.work / "interference", {}
+        if wanted:
+            limit = 60 * len(wanted)
+            ran = self.run([self.rta, *words_of(wanted, folder, self.options.quick, limit)], limit + 300)
+            parts.update(found_in(folder, wanted))
+            if ran.interrupted:
+                raise Stopped("interrupted", {"parts": parts})
+            if ran.status not in (0, 1):
+                raise Failed(ran.reason(), {"parts": parts})
+            missing = json.loads(ran.out)["interference"]["not_possible"]
         for found in parts.values():
             missing.update(found["not_possible"])
-            measured = {**found, "cases": measured["cases"] + found["cases"]}
-        measured.pop("not_possible", None)
+        measured = together(parts)
         if not measured["cases"]:
-            raise Failed(next(iter(missing.values())), {"not_possible": missing})
+            raise Failed(next(iter(missing.values()), "no part was measured"), {"not_possible": missing})
         for case in measured["cases"]:
             say(
                 f"  {case['kernel']:<10} {case['where']:<16} {case['beside']:<28} {case['max_ns'] / 1e6:8.3f} ms (largest), "
@@ -339,9 +335,12 @@ class Check:
             )
         for part, reason in missing.items():
             say(f"  {part}: not possible here: {reason}")
-        block = interference_of(measured)
+        try:
+            block = judged(self.run, self.rta, parts, self.work / "interference-parts")
+        except ValueError as error:
+            raise Failed(error.args[0], {"parts": parts}) from error
         say(block["task_set"] or f"  no `interference` for task sets: {block['reason']}")
-        found = {"measured": measured, "not_possible": missing, "interference": block}
+        found = {"measured": measured, "not_possible": missing, "interference": {key: block[key] for key in block if key not in ("beside", "not_possible")}}
         return found if self.options.parts is None else {"state": "unfinished", "parts": parts, **found}
 
     def probes(self):
@@ -546,7 +545,7 @@ class Check:
         version = self.run([self.rta, "--version"], 600)  # builds ./rta where it has to
         if version.status != 0:
             raise Failed(f"{self.rta} does not run: {version.reason()}", {})
-        programs = [name for name in ("interference", "probes") if name in self.options.only] + list(PROGRAMS) * ("program" in self.options.only)
+        programs = ["probes"] * ("probes" in self.options.only) + list(PROGRAMS) * ("program" in self.options.only)
         self.build(["overheads", *programs])
         try:
             self.ask_device()

@@ -35,10 +35,11 @@ std::vector<validation::ProbeProgram> probe_programs(const examine::Examination&
   return all;
 }
 
-void write_examination(const examine::Examination& examination, bool measures, const std::filesystem::path& folder) {
+void write_examination(const examine::Examination& examination, bool measures, const std::vector<std::string>& interference,
+                       const std::filesystem::path& folder) {
   const auto probes = probe_programs(examination);
   std::vector<validation::GeneratedFile> files = validation::examination_source(probes);
-  std::string names, measured;
+  std::string names, measured, parts;
   for (const validation::ProbeProgram& probe : probes) {
     files.push_back({"experiments/" + probe.name + ".yaml", io::format_experiment(probe.experiment)});
     names += " " + probe.name;
@@ -46,30 +47,36 @@ void write_examination(const examine::Examination& examination, bool measures, c
   if (measures) {
     for (const std::string_view measure : validation::measures()) measured += " " + std::string(measure);
   }
+  for (const std::string& part : interference) parts += " " + part;
   files.push_back({"scale.json", examine::format_limits(examination.limits())});
   files.push_back({"examine-all.sh", fmt::format(R"sh(#!/bin/sh
 # Builds the program and runs all probes and measurements. Options go to `examine` (e.g. --device 1). Then, anywhere:
 #   rta examine --traces traces -o DIR
 set -e
 cd "$(dirname "$0")"
-make
+make{3}
 mkdir -p traces
 cp scale.json traces/
 ./examine --limits "$@" > traces/limits.json
-for probe in{}; do
-  ./examine --probe "$probe" --repeat {} --output traces "$@"
+for probe in{0}; do
+  ./examine --probe "$probe" --repeat {2} --output traces "$@"
 done
-for measure in{}; do
-  ./examine --measure "$measure" --repeat {} --output "traces/measure-$measure.jsonl" "$@" || echo "$measure could not be measured" >&2
+for measure in{1}; do
+  ./examine --measure "$measure" --repeat {2} --output "traces/measure-$measure.jsonl" "$@" || echo "$measure could not be measured" >&2
+done
+for part in{4}; do
+  ./interference "$part" --output "traces/interference-$part.json" || echo "interference: $part could not be measured" >&2
 done
 )sh",
-                                                 names, probe_batch, measured, probe_batch)});
+                                                 names, measured, probe_batch, parts.empty() ? "" : " examine interference", parts)});
   validation::write_files(files, folder);
 }
 
-bool ExaminationProgram::build(std::span<const validation::ProbeProgram> probes, validation::Built earlier) const {
+bool ExaminationProgram::build(std::span<const validation::ProbeProgram> probes, validation::Built earlier, bool interference) const {
   validation::write_files(validation::examination_source(probes), folder_.path(), earlier);
-  const auto built = process::run_tool({"make", "-f", "Makefile", "NVCC=" + validation::find_nvcc()}, folder_.descriptor());
+  std::vector<std::string> words{"make", "-f", "Makefile", "NVCC=" + validation::find_nvcc()};
+  if (interference) words.insert(words.end(), {"-j2", "examine", "interference"});
+  const auto built = process::run_tool(words, folder_.descriptor());
   if (built.status == 0) return true;
   if (!stop_.made()) {
     std::cerr << built.text
@@ -82,6 +89,11 @@ process::ToolOutput ExaminationProgram::run(std::vector<std::string> words) cons
   words.insert(words.begin(), "./examine");
   words.insert(words.end(), {"--device", fmt::format("{}", gpu_)});
   if (allow_settings_) words.emplace_back("--allow-settings");
+  return process::run_tool(words, folder_.descriptor());
+}
+
+process::ToolOutput ExaminationProgram::run_interference(std::vector<std::string> words) const {
+  words.insert(words.begin(), {"./interference", "--device", fmt::format("{}", gpu_)});
   return process::run_tool(words, folder_.descriptor());
 }
 

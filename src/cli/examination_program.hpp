@@ -23,8 +23,10 @@ inline constexpr unsigned probe_batch = 40;
 /// What the program plays for each probe of an examination.
 [[nodiscard]] std::vector<validation::ProbeProgram> probe_programs(const examine::Examination& examination);
 
-/// The program, its probes and a script that runs all of it, into `folder`. `measures`: the script measures, too.
-void write_examination(const examine::Examination& examination, bool measures, const std::filesystem::path& folder);
+/// The program, its probes and a script that runs all of it, into `folder`. `measures`: the script measures, too; `interference`: and these
+/// parts of the interference of blocks.
+void write_examination(const examine::Examination& examination, bool measures, const std::vector<std::string>& interference,
+                       const std::filesystem::path& folder);
 
 /// The program `examine` on this machine.
 class ExaminationProgram {
@@ -33,10 +35,13 @@ class ExaminationProgram {
   ExaminationProgram(process::OwnFolder folder, unsigned gpu, bool allow_settings, const process::StopRequest& stop)
       : folder_(std::move(folder)), gpu_(gpu), allow_settings_(allow_settings), stop_(stop) {}
 
-  /// False where it could not be built; standard error says why. `earlier`: what was built in the folder before.
-  [[nodiscard]] bool build(std::span<const validation::ProbeProgram> probes, validation::Built earlier) const;
+  /// False where it could not be built; standard error says why. `earlier`: what was built in the folder before. `interference`: with the
+  /// program of that name, beside it.
+  [[nodiscard]] bool build(std::span<const validation::ProbeProgram> probes, validation::Built earlier, bool interference) const;
   /// In its folder: paths among the words are absolute.
   [[nodiscard]] process::ToolOutput run(std::vector<std::string> words) const;
+  /// The program `interference`, likewise.
+  [[nodiscard]] process::ToolOutput run_interference(std::vector<std::string> words) const;
 
  private:
   process::OwnFolder folder_;

@@ -81,6 +81,29 @@ void measure(Playing& playing, examine::Examination& examination) {
   }
 }
 
+/// Each part by a process of its own: what one cannot do loses nothing that others found.
+void measure_interference(Playing& playing, examine::CompanyPart& found) {
+  const auto& parts = playing.wanted.interference;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (playing.limit.reached()) {
+      if (!playing.interrupted.made()) found.not_possible.emplace_back(parts[p], "time was up");
+      continue;
+    }
+    playing.progress.say(fmt::format("interference, part {} of {}: {} (at most a minute)", p + 1, parts.size(), parts[p]));
+    const fs::path file = playing.traces / interference_file(parts[p]);
+    fs::create_directories(playing.traces);
+    std::vector<std::string> words{parts[p], "--output", fs::absolute(file).string()};
+    if (playing.wanted.quick) words.emplace_back("--quick");
+    const process::ToolOutput measured = playing.program.run_interference(std::move(words));
+    if (playing.interrupted.made()) continue;
+    if (measured.status == 0) {
+      add_interference(found, file);
+    } else {
+      found.not_possible.emplace_back(parts[p], last_line(measured.text));
+    }
+  }
+}
+
 // The device that the program sees; nothing where it cannot be asked.
 std::optional<DeviceLimits> limits_here(const ExaminationProgram& program) {
   const process::ToolOutput told = program.run({"--limits"});
@@ -104,16 +127,18 @@ ExitStatus examine_here(const LocalExamination& wanted, const report::Format& fo
   const ExaminationProgram program(working.own().below("program"), wanted.gpu, wanted.allow_settings, interrupted);
   ProgressLine progress(wanted.progress);
   progress.say("building the program (up to a minute)");
-  if (!program.build({}, validation::Built::removed)) return ExitStatus::bad_input;
+  if (!program.build({}, validation::Built::removed, !wanted.interference.empty())) return ExitStatus::bad_input;
   const std::optional<DeviceLimits> limits = limits_here(program);
   if (!limits) return ExitStatus::bad_input;
   examine::Examination examination = examination_of(*limits, wanted.groups, wanted.experiments);
-  if (!program.build(probe_programs(examination), validation::Built::kept)) return ExitStatus::bad_input;
+  if (!program.build(probe_programs(examination), validation::Built::kept, false)) return ExitStatus::bad_input;
 
   Playing playing{wanted, program, interrupted, limit, progress, working.path() / "traces", {}};
   fs::remove_all(playing.traces);
   play_probes(playing, examination);
   measure(playing, examination);
+  examine::CompanyPart company;
+  measure_interference(playing, company);
   if (interrupted.made()) {
     examination.end("the examination was interrupted");
     playing.remarks.emplace_back("interrupted: no profile was written");
@@ -122,8 +147,11 @@ ExitStatus examine_here(const LocalExamination& wanted, const report::Format& fo
     playing.remarks.push_back("time was up after " + wanted.time_limit_text);
   }
   // An interrupted examination must not take the place of a whole one.
-  const ExitStatus status = write_results(examination, {examination.profile(today()), std::move(playing.remarks)},
-                                          interrupted.made() ? nullptr : &working.own(), format);
+  ExaminationResult result{examination.profile(today()), std::move(playing.remarks), std::nullopt, wanted.quick};
+  if (!wanted.interference.empty()) result.company = std::move(company);
+  const ExitStatus status = write_results(examination, std::move(result), interrupted.made() ? nullptr : &working.own(), format);
+  if (wanted.keep_traces && fs::is_directory(playing.traces))
+    working.own().below("traces").write("limits.json", examine::format_limits(*limits));
   if (!wanted.keep_traces) fs::remove_all(playing.traces);
   return interrupted.made() ? ExitStatus::no : status;
 }

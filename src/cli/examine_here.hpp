@@ -14,6 +14,8 @@ struct LocalExamination {
   std::string folder;  // for results, the program and traces
   std::string groups;  // of rules
   std::vector<std::string> experiments;
+  std::vector<std::string> interference;  // its parts
+  bool quick = false;                     // few repetitions of these
   std::chrono::nanoseconds time_limit{};
   std::string time_limit_text;  // as it was given
   unsigned gpu = 0;

@@ -12,6 +12,7 @@
 #include "compare_traces.hpp"
 #include "cuda_requirements.hpp"
 #include "evidence.hpp"
+#include "on_device.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "process/tool.hpp"
@@ -58,6 +59,7 @@ po::options_description options_of_run() {
                     "nodes of that pool are played so much shorter: their C and L include what this machine takes to start them and to "
                     "notice their end (validation/gpu-check measures it), e.g. gpu=100us; may be repeated");
   add_analysis_options(all);
+  add_profile_option(all, Player::machine);
   all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
   all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
                     "schedules: after a frame that ended late the next one begins at a multiple of the period (skip) or at once (run-on)");
@@ -206,6 +208,7 @@ ExitStatus run_run(const po::variables_map& given, const std::vector<std::string
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
   if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
+  if (const auto on_device = input_on_device(given, text, path, Player::machine)) return run_task_set(given, *on_device);
   return run_task_set(given, parse_input(std::move(text), path));
 }
 

@@ -11,6 +11,7 @@
 #include "analysis_options.hpp"
 #include "chain_rows.hpp"
 #include "command.hpp"
+#include "on_device.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "process/signals.hpp"
@@ -210,13 +211,12 @@ std::size_t say_warnings(const po::variables_map& given, const report::Simulatio
   return report.warnings.size();
 }
 
-ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, const std::string& text, io::ReadResult read,
-                        const std::vector<Target>& all_targets) {
+ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, TaskSetInput input, const std::vector<Target>& all_targets) {
   report::SimulationReport report;
-  for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
-  const auto task_set = std::make_shared<const TaskSet>(std::move(read.task_set));
+  report.warnings = std::move(input.warnings);
+  const std::shared_ptr<const TaskSet> task_set = std::move(input.task_set);
   const TaskSet& set = *task_set;
-  const std::string sha256 = io::sha256(text);
+  const std::string sha256 = io::sha256(input.text);
   std::optional<Replay> replay;
   if (given.count("replay") != 0) replay = read_replay(given["replay"].as<std::string>(), task_set, sha256);
   Played system = replay ? std::move(replay->system) : played(task_set, given_options(given));
@@ -277,12 +277,16 @@ ExitStatus run_simulate(const po::variables_map& given, const std::vector<std::s
   require_converters(all_targets, drawn_as<report::SimulationReport>());
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
-  const std::string text = io::read_task_set_text(path);
-  auto read = io::parse_task_set_or_experiment(text, path == "-" ? "<stdin>" : path);
+  std::string text = io::read_task_set_text(path);
   const process::StopRequest interrupted({SIGINT});  // ends a run with what is known so far
   const Limit limit(interrupted.token());
+  if (auto input = input_on_device(given, text, path, Player::simulator)) return run_task_set(given, limit, std::move(*input), all_targets);
+  auto read = io::parse_task_set_or_experiment(text, path == "-" ? "<stdin>" : path);
   if (auto* experiment = std::get_if<io::ExperimentResult>(&read)) return simulate_experiment(given, limit, text, *experiment, all_targets);
-  return run_task_set(given, limit, text, std::move(std::get<io::ReadResult>(read)), all_targets);
+  auto& result = std::get<io::ReadResult>(read);
+  TaskSetInput input{std::move(text), std::make_shared<const TaskSet>(std::move(result.task_set)), {}};
+  for (const io::Diagnostic& warning : result.warnings) input.warnings.push_back(warning.text());
+  return run_task_set(given, limit, std::move(input), all_targets);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "choice.hpp"
 #include "evidence.hpp"
 #include "number.hpp"
+#include "on_device.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/time_text.hpp"
 #include "task_set_input.hpp"
@@ -118,6 +119,7 @@ po::options_description simulate_options() {
     all.add_options()(name, semantic, text);
   };
   add_analysis_options(all);
+  add_profile_option(all, Player::simulator);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
                     "first release of that DAG (default: its own phase, or 0); may be repeated");

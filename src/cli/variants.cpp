@@ -81,7 +81,7 @@ class Texts {
   std::shared_ptr<const std::string> text_;
 };
 
-analysis::Analysis analyzed(const po::variables_map& given, const std::optional<DeviceProfile>& profile, const Variant& variant,
+analysis::Analysis analyzed(const po::variables_map& given, const std::optional<io::ProfileFile>& profile, const Variant& variant,
                             const std::string& text, std::size_t count, const analysis::Options& options,
                             std::vector<std::string>& warnings) {
   const Settings settings = settings_on(profile, text, shown_name(variant.file), variant.settings);

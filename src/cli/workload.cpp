@@ -8,6 +8,7 @@
 #include "analysis_options.hpp"
 #include "command.hpp"
 #include "evidence.hpp"
+#include "on_device.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -29,6 +30,7 @@ po::options_description options_of_workload() {
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder to write the program to: a new or empty one, or one that holds an earlier program");
   add_analysis_options(all);
+  add_profile_option(all, Player::machine);
   all.add_options()("doctor", po::bool_switch(),
                     "write no program; look at this machine instead and say what stands in the way of a good measurement");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
@@ -39,7 +41,9 @@ po::options_description options_of_workload() {
 
 ExitStatus examine_machine(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--doctor looks at this machine; it takes no FILE");
-  if (given.count("output") != 0) throw UsageError("--doctor writes no program; it takes no --output");
+  for (const char* option : {"output", "profile"}) {
+    if (given.count(option) != 0) throw UsageError(fmt::format("--doctor writes no program; it takes no --{}", option));
+  }
   if (const auto* option = first_given_option(given)) {
     throw UsageError(fmt::format("--doctor writes no program; it takes no --{}", option->name));
   }
@@ -59,6 +63,7 @@ ExitStatus run_workload(const po::variables_map& given, const std::vector<std::s
   std::string text = io::read_task_set_text(path);
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
+    if (given.count("profile") != 0) throw UsageError("--profile is for task sets: a schedule has the times that `rta compile` gave it");
     const ScheduleInput schedule = parse_schedule_input(std::move(text), path);
     const auto files = validation::static_program(schedule.schedule, schedule.text, schedule.name);
     const WorkingFolder own(folder);
@@ -66,7 +71,8 @@ ExitStatus run_workload(const po::variables_map& given, const std::vector<std::s
     return ExitStatus::yes;
   }
   const analysis::GivenOptions options = given_options(given);
-  const TaskSetInput input = parse_input(std::move(text), path);
+  auto on_device = input_on_device(given, text, path, Player::machine);
+  const TaskSetInput input = on_device ? std::move(*on_device) : parse_input(std::move(text), path);
   const Played as_played = played_by_program(input.task_set, options);
   const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (!given["quiet"].as<bool>()) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "company_record.hpp"
 #include "fields.hpp"
 #include "file.hpp"
 #include "file_kind.hpp"
@@ -12,8 +13,9 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 11> profile_keys{
-    "device", "product", "compute_capability", "driver", "cuda", "date", "limits", "latencies", "rules", "calls", "interference"};
+constexpr std::array<std::string_view, 12> profile_keys{"device",       "product", "compute_capability", "driver", "cuda",
+                                                        "date",         "limits",  "latencies",          "rules",  "calls",
+                                                        "interference", "company"};
 constexpr std::array<std::string_view, 12> limit_keys{"sms",
                                                       "threads",
                                                       "threads_per_block",
@@ -140,7 +142,7 @@ void read_calls(const Value& value, Diagnostics& out, DeviceProfile& profile) {
 
 }  // namespace
 
-DeviceProfile parse_profile(std::string_view text, const std::string& name) {
+ProfileFile parse_profile_file(std::string_view text, const std::string& name) {
   Diagnostics out(name);
   if (text.size() > largest_file()) out.error({}, too_large());
   out.throw_if_failed();
@@ -153,7 +155,8 @@ DeviceProfile parse_profile(std::string_view text, const std::string& name) {
     out.error({1, 1}, "the file is empty: a device profile has `product`, `limits` and `rules`");
     out.throw_if_failed();
   }
-  DeviceProfile profile;
+  ProfileFile file;
+  DeviceProfile& profile = file.profile;
   const Fields top(*tree.root(), {}, out);
   top.allow_only(profile_keys);
   if (const auto device = top.name("device")) {
@@ -171,13 +174,17 @@ DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   if (const Value* const rules = top.require("rules", "the verdicts")) read_rules(*rules, out, profile);
   if (const Value* const calls = top.find("calls")) read_calls(*calls, out, profile);
   if (const Value* const interference = top.find("interference")) profile.interference = read_interference(top, *interference);
+  if (const Value* const company = top.find("company")) file.company = read_company_record(top, *company);
   out.throw_if_failed();
-  return profile;
+  return file;
 }
 
-DeviceProfile read_profile(const std::filesystem::path& path) {
+ProfileFile read_profile_file(const std::filesystem::path& path) {
   const std::string name = path == "-" ? "<stdin>" : path.string();
-  return parse_profile(read_file(path, name), name);
+  return parse_profile_file(read_file(path, name), name);
 }
+
+DeviceProfile parse_profile(std::string_view text, const std::string& name) { return parse_profile_file(text, name).profile; }
+DeviceProfile read_profile(const std::filesystem::path& path) { return read_profile_file(path).profile; }
 
 }  // namespace rta::io

@@ -1,25 +1,12 @@
 #include <fmt/format.h>
 
+#include "company_record.hpp"
 #include "interference_reader.hpp"
 #include "rta/io/profile_file.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
-
-/// In one line: what YAML takes for a line break is a space.
-std::string in_quotes(std::string_view text) {
-  std::string line(text);
-  for (const std::string_view line_break : {"\u0085", "\u2028", "\u2029"}) {
-    for (std::size_t at = line.find(line_break); at != std::string::npos; at = line.find(line_break, at))
-      line.replace(at, line_break.size(), " ");
-  }
-  for (char& c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = ' ';
-  }
-  return double_quoted(line);
-}
 
 std::string limits_text(const DeviceLimits& limits) {
   std::string text = "limits:\n";
@@ -58,7 +45,7 @@ std::string call_text(const MeasuredCall& call) {
 
 }  // namespace
 
-std::string format_profile(const DeviceProfile& profile) {
+std::string format_profile(const DeviceProfile& profile, const std::optional<MeasuredCompany>& company) {
   std::string text;
   if (!profile.device.empty()) text += fmt::format("device: {}\n", word(profile.device));
   const DeviceLimits& limits = profile.limits;
@@ -78,6 +65,7 @@ std::string format_profile(const DeviceProfile& profile) {
   if (!profile.calls.empty()) text += "calls:\n";
   for (const MeasuredCall& call : profile.calls) text += fmt::format("  {}: {}\n", in_quotes(call.name), call_text(call));
   if (profile.interference) text += fmt::format("interference: {}\n", interference_text(*profile.interference));
+  if (company) text += company_record_text(*company);
   return text;
 }
 

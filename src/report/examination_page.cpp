@@ -92,11 +92,18 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
   page.title = "Does this GPU follow the rules? " + report.profile.limits.product;
   page.summary = examination_verdict(report.profile);
   const auto some = [&](RuleState state) { return std::ranges::count(report.profile.rules, state, &RuleVerdict::state) > 0; };
-  page.badge = some(RuleState::refuted)    ? Badge{"rules refuted", Badge::Tone::bad}
-               : some(RuleState::untested) ? Badge{"not all tested", Badge::Tone::neutral}
-                                           : Badge{"follows the rules", Badge::Tone::good};
+  page.badge = report.profile.rules.empty() ? Badge{"rules not examined", Badge::Tone::neutral}
+               : some(RuleState::refuted)   ? Badge{"rules refuted", Badge::Tone::bad}
+               : some(RuleState::untested)  ? Badge{"not all tested", Badge::Tone::neutral}
+                                            : Badge{"follows the rules", Badge::Tone::good};
   page.facts = examination_facts(report);
   for (const std::string& remark : report.remarks) page.content.emplace_back(Paragraph{remark});
+  if (report.company) {
+    page.content.emplace_back(
+        PageTable{"By how much of its time alone a block of a class takes longer at most", company_table(report.company->measured)});
+    for (const std::string& line : company_gaps(report)) page.content.emplace_back(Paragraph{line});
+    for (const NotCounted& one : not_counted(report.company->measured)) page.content.emplace_back(Paragraph{one.text});
+  }
   auto rules = rule_table(report.profile);
   rules.front().insert(rules.front().begin() + 1, "statement");
   for (std::size_t r = 1; r < rules.size(); ++r) {

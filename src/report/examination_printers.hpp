@@ -16,6 +16,10 @@ namespace rta::report {
 [[nodiscard]] std::vector<Row> rule_table(const DeviceProfile& profile);
 [[nodiscard]] std::vector<Row> latency_table(const DeviceProfile& profile);
 [[nodiscard]] std::vector<Row> measurement_table(const examine::Measurement& measurement);
+/// where, beside, and for each class by how much of its time alone a block of it took longer at most
+[[nodiscard]] std::vector<Row> company_table(const MeasuredCompany& company);
+/// What was not measured of it, a line each, and why bounds may take nothing from it, if they may not.
+[[nodiscard]] std::vector<std::string> company_gaps(const ExaminationReport& report);
 /// experiment, timeline, what was seen; of experiments by which no rule is judged
 [[nodiscard]] std::vector<Row> reproduction_table(const examine::Examination& examination);
 /// probe, counted, disturbed, unfit

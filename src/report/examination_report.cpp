@@ -54,9 +54,38 @@ Json measurement_json(const examine::Measurement& measurement) {
   return json;
 }
 
+Json company_json(const ExaminationReport& report) {
+  const examine::Company& company = *report.company;
+  const auto part = [](Lengthening more) { return static_cast<double>(more) / static_cast<double>(whole_time); };
+  Json json;
+  json["task_set"] = company.interference ? Json(examine::interference_block(company)) : Json(nullptr);
+  if (!company.interference) json["reason"] = company.reason;
+  json["combine"] = company.measured.mixtures ? Json(company.measured.mixtures->confirm) : Json(nullptr);
+  json["mixtures"] = Json::array();
+  for (const examine::Mixture& mixture : company.mixtures) {
+    json["mixtures"].push_back({{"kernel", mixture.kernel},
+                                {"where", mixture.where},
+                                {"beside", mixture.beside},
+                                {"growth", part(mixture.more)},
+                                {"more_than_max", part(mixture.beyond_max)},
+                                {"more_than_sum", part(mixture.beyond_sum)}});
+  }
+  json["beside"] = Json::array();
+  for (const MeasuredCompany::Row& row : company.measured.rows) {
+    Json longer;
+    for (std::size_t c = 0; c < row.more.size(); ++c)
+      longer[company.measured.classes[c]] = row.more[c] ? Json(part(*row.more[c])) : Json(nullptr);
+    json["beside"].push_back({{"where", row.where}, {"beside", row.beside}, {"growth", std::move(longer)}});
+  }
+  json["not_possible"] = Json::object();
+  for (const auto& [name, why] : report.company_missing) json["not_possible"][name] = why;
+  return json;
+}
+
 }  // namespace
 
 std::string examination_verdict(const DeviceProfile& profile) {
+  if (profile.rules.empty()) return fmt::format("{}: no rule was examined", profile.limits.product);
   const auto count = [&](RuleState state) { return std::ranges::count(profile.rules, state, &RuleVerdict::state); };
   std::string text = fmt::format("{} follows {} of {} rules", profile.limits.product, count(RuleState::confirmed), profile.rules.size());
   std::string names;
@@ -102,6 +131,26 @@ std::vector<Row> latency_table(const DeviceProfile& profile) {
         {latency.name, time_text(latency.median), time_text(latency.p99), time_text(latency.max), fmt::format("{}", latency.samples)});
   }
   return rows;
+}
+
+std::vector<Row> company_table(const MeasuredCompany& company) {
+  Row head{"where", "beside"};
+  for (const std::string& name : company.classes) head.push_back(name + ", %");
+  std::vector<Row> rows{head};
+  for (const MeasuredCompany::Row& row : company.rows) {
+    Row cells{row.where, row.beside};
+    for (const auto& more : row.more)
+      cells.push_back(more ? number_text(100 * static_cast<double>(*more) / static_cast<double>(whole_time), 1) : "-");
+    rows.push_back(std::move(cells));
+  }
+  return rows;
+}
+
+std::vector<std::string> company_gaps(const ExaminationReport& report) {
+  std::vector<std::string> lines;
+  if (!report.company->interference) lines.push_back("no `interference`: " + report.company->reason);
+  for (const auto& [part, why] : report.company_missing) lines.push_back(fmt::format("{}: not possible here: {}", part, why));
+  return lines;
 }
 
 std::vector<Row> measurement_table(const examine::Measurement& measurement) {
@@ -166,8 +215,10 @@ std::vector<Row> probe_table(const examine::Examination& examination) {
 void print_examination_text(const ExaminationReport& report, std::ostream& out) {
   out << examination_verdict(report.profile) << "\n\n";
   for (const auto& [name, value] : examination_facts(report)) out << fmt::format("  {:<12} {}\n", name, value);
-  out << "\nRules\n";
-  print_table(out, rule_table(report.profile), 5);
+  if (!report.profile.rules.empty()) {
+    out << "\nRules\n";
+    print_table(out, rule_table(report.profile), 5);
+  }
   for (const RuleVerdict& verdict : report.profile.rules) {
     if (verdict.state != RuleState::refuted) continue;
     out << fmt::format("\n{} is refuted: {}\n  {}\n", to_string(verdict.rule), statement(verdict.rule), verdict.reason);
@@ -176,6 +227,12 @@ void print_examination_text(const ExaminationReport& report, std::ostream& out) 
   if (!report.profile.latencies.empty()) {
     out << "\nLatencies\n";
     print_table(out, latency_table(report.profile), 1);
+  }
+  if (report.company) {
+    out << "\nInterference: by how much of its time alone a block of a class takes longer at most\n";
+    print_table(out, company_table(report.company->measured), 2);
+    if (report.company->interference) out << "\nFor a GPU of a task set:\n" << examine::interference_block(*report.company);
+    for (const std::string& line : company_gaps(report)) out << "  " << line << '\n';
   }
   for (const examine::Measurement& measurement : report.examination.measurements()) {
     out << fmt::format("\nMeasured: {}\n", measurement.name);
@@ -186,8 +243,10 @@ void print_examination_text(const ExaminationReport& report, std::ostream& out) 
     out << "\nReproduced experiments\n";
     print_table(out, reproduced, 3);
   }
-  out << "\nProbes\n";
-  print_table(out, probe_table(report.examination), 1);
+  if (report.examination.probes() > 0) {
+    out << "\nProbes\n";
+    print_table(out, probe_table(report.examination), 1);
+  }
   for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
 }
 
@@ -197,7 +256,8 @@ void print_examination_json(const ExaminationReport& report, std::ostream& out) 
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   const auto some = [&](RuleState state) { return std::ranges::find(profile.rules, state, &RuleVerdict::state) != profile.rules.end(); };
-  json["verdict"] = to_string(some(RuleState::refuted)    ? RuleState::refuted
+  json["verdict"] = to_string(profile.rules.empty()       ? RuleState::untested
+                              : some(RuleState::refuted)  ? RuleState::refuted
                               : some(RuleState::untested) ? RuleState::untested
                                                           : RuleState::confirmed);
   json["summary"] = examination_verdict(profile);
@@ -228,6 +288,7 @@ void print_examination_json(const ExaminationReport& report, std::ostream& out) 
   for (const auto& measurement : report.examination.measurements()) json["measurements"].push_back(measurement_json(measurement));
   json["probes"] = Json::array();
   for (std::size_t p = 0; p < report.examination.probes(); ++p) json["probes"].push_back(probe_json(report.examination.judge(p)));
+  if (report.company) json["interference"] = company_json(report);
   json["remarks"] = report.remarks;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -195,11 +195,13 @@ std::vector<GeneratedFile> examination_source(std::span<const ProbeProgram> prob
   }
   std::vector<GeneratedFile> files;
   files.push_back({"examine.cu", std::string(texts::examination_source)});
+  files.push_back({"interference.cu", std::string(texts::interference_source)});
   files.push_back({"probes.cpp", probes_source(probes)});
   files.push_back({"Makefile", fmt::format("{}{}", texts::nvcc_settings, texts::examination_makefile)});
   files.push_back({"README.md", fmt::format(texts::examination_readme, fmt::arg("probes", list))});
   add_runtime("common", true, files);
   add_runtime("examine", true, files);
+  add_runtime("interference", true, files);
   return files;
 }
 

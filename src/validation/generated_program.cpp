@@ -27,7 +27,7 @@ bool is_generated(const process::OwnFolder& folder) {
 }
 
 /// What the Makefiles build, and the names that make prefers to theirs.
-constexpr std::array<const char*, 10> built_names{"workload", "examine", "examine.o",   "probes.o",        "record.so",
+constexpr std::array<const char*, 11> built_names{"workload", "examine", "examine.o",   "probes.o",        "interference", "record.so",
                                                   "master",   "player",  "GNUmakefile", "librta_static.a", "makefile"};
 
 /// All files below `folder` but `ours`; `path` is where it stands below the program's.

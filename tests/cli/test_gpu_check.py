@@ -213,12 +213,15 @@ class Steps(Fake):
             self.assertEqual(found["other partition"], ["none", *works])
             self.assertEqual(found["copies"], ["none", "host to device", "device to host", "device to device"])
             self.assertEqual((len(found["same SM"]), found["same SM"][1]), (1 + 10, "3 registers"))
-            self.assertRegex(found["CPUs"][1], r"^\d+ that read and write memory$")
+            cpus = [re.sub(r"^\d+ ", "", beside) for beside in found["CPUs"]]
+            both = "that read and write memory"
+            self.assertEqual(cpus, ["none", both, f"{both}, and DRAM", "that read memory", "that write memory"])
         for case in cases:
             self.assertLessEqual(case["median_ns"], case["p99_ns"])
             self.assertLessEqual(case["p99_ns"], case["max_ns"])
             blocks = sum(case["blocks"].values())
-            if case["where"] in ("copies", "CPUs") or case["beside"] == "none":
+            no_blocks = case["where"] in ("copies", "CPUs") and ", and " not in case["beside"]
+            if no_blocks or case["beside"] == "none":
                 self.assertEqual(blocks, 0)
             elif case["where"] == "other SMs" and " on " in case["beside"]:
                 self.assertEqual(blocks, {"a quarter": 1, "a half": 2, "three quarters": 3}[case["beside"].split(" on ")[1]])
@@ -229,7 +232,12 @@ class Steps(Fake):
         """Threads of a host that has other work may be stopped for longer than any block: what is too long for a task set is cut here."""
         alone = min(case["median_ns"] for case in step["measured"]["cases"])
         cut = [{**case, "max_ns": min(case["max_ns"], 100 * alone)} for case in step["measured"]["cases"]]
-        found = gpu_interference.interference_of({"cases": cut})
+        traces = self.folder / "cut"
+        traces.mkdir()
+        (traces / "interference-whole.json").write_text(json.dumps({"cases": cut}))
+        run = rta("examine", "--traces", traces, "--rules", "none", "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        found = json.loads(run.stdout)["interference"]
         self.assertEqual(len(found["mixtures"]), len(step["interference"]["mixtures"]))
         if step["interference"]["task_set"] is None:
             self.assertEqual(step["interference"]["reason"], "a block took more than 1000 times as long")

@@ -1,24 +1,22 @@
-"""What validation/gpu_interference.py makes of measured cases: entries, what mixtures confirm, and that rta reads it."""
+"""What `rta examine` makes of measured interference: a profile that the other commands read, and the block for a task set."""
 
+import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
 from program import ROOT, rta
 
-sys.path.insert(0, str(ROOT / "validation"))
-import gpu_interference  # noqa: E402
-
-WORKS = gpu_interference.CLASSES
+WORKS = ["registers", "L2", "DRAM"]
 
 
 def case(kernel, where, blocks, ns):
-    return {"kernel": kernel, "where": where, "beside": ", ".join(blocks) or "none", "blocks": blocks, "median_ns": ns - 10, "p99_ns": ns, "max_ns": ns}
+    beside = " and ".join(blocks) or "none"
+    return {"kernel": kernel, "where": where, "beside": beside, "blocks": blocks, "median_ns": ns - 10, "p99_ns": ns, "max_ns": ns}
 
 
 def cases(where, growth, mixed):
@@ -34,73 +32,145 @@ def cases(where, growth, mixed):
 GROWTH = {"registers": {"registers": 0, "L2": 0, "DRAM": 3}, "L2": {"registers": -6, "L2": 460, "DRAM": 2320}, "DRAM": {"registers": 10, "L2": 710, "DRAM": 1740}}
 
 
+SET = """platform: {gpu: {device: h200}}
+tasks:
+  - {name: a, T: 100 ms, on: gpu, B: 4, H: 1024, L: {alone: 1 ms, min: 500 us}, class: L2}
+  - {name: b, T: 100 ms, on: gpu, B: 4, H: 1024, L: {alone: 1 ms, min: 500 us}, class: DRAM}
+"""
+
+
 class Interference(unittest.TestCase):
-    def found(self, mixed, more=()):
-        return gpu_interference.interference_of({"cases": [*cases("other SMs", GROWTH, mixed), *more]})
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.program = pathlib.Path(temporary.name) / "program"
+        run = rta("examine", "--write", cls.program, "--device", "h200", "--interference")
+        assert run.returncode == 0, run.stderr
+        cls.limits = {**json.loads((cls.program / "scale.json").read_text()), "driver": "580"}
 
-    def rows(self, found):
-        lines = found["task_set"].splitlines()
-        return [lines[2 + i].strip() for i in range(4)]
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.traces = self.folder / "traces"
+        self.traces.mkdir()
+        self.profile = self.folder / "results/h200.yaml"
+        (self.traces / "limits.json").write_text(json.dumps(self.limits))
+        self.part("whole", cases("other SMs", GROWTH, {"registers": 0, "L2": 2700, "DRAM": 1740}))
 
-    def test_mixtures_that_are_no_worse_than_the_worst_confirm_max(self):
-        found = self.found({"registers": 0, "L2": 1500, "DRAM": 1740})
-        self.assertEqual(found["combine"], "max")
-        self.assertEqual(self.rows(found), ["other-sm:", "registers: [0, 0, 0.003]", "L2: [0, 0.46, 2.32]", "DRAM: [0.01, 0.71, 1.74]"])
-        self.assertIn("  combine: max  # mixtures were no worse than the worst of their classes\n", found["task_set"])
-        self.assertEqual(found["mixtures"][1]["more_than_max"], -0.82)
+    def part(self, name, found, not_possible=None):
+        (self.traces / f"interference-{name}.json").write_text(json.dumps({"cases": found, "not_possible": not_possible or {}}))
 
-    def test_a_mixture_that_is_a_little_worse_raises_the_entry_of_its_worst_class(self):
-        found = self.found({"registers": 0, "L2": 1500, "DRAM": 1748})
-        self.assertEqual(found["combine"], "max")
-        self.assertEqual(self.rows(found)[3], "DRAM: [0.01, 0.71, 1.748]")
+    def examine(self, status, *options):
+        run = rta("examine", "--traces", self.traces, "--rules", "none", "-o", self.folder / "results", *options)
+        self.assertEqual(run.returncode, status, run.stderr)
+        return run
 
-    def test_mixtures_that_are_worse_than_the_worst_but_not_than_the_sum_confirm_the_sum(self):
-        found = self.found({"registers": 0, "L2": 2700, "DRAM": 1740})
-        self.assertEqual(found["combine"], "sum")
-        self.assertEqual(self.rows(found)[2], "L2: [0, 0.46, 2.32]")
-        self.assertIn("  combine: sum  # mixtures were no worse than the sum of their classes\n", found["task_set"])
+    def test_the_program_for_a_target_has_the_measurement(self):
+        self.assertIn('#include "interference/run.cuh"', (self.program / "interference.cu").read_text())
+        script = (self.program / "examine-all.sh").read_text()
+        self.assertIn("make examine interference\n", script)
+        self.assertIn("for part in whole halves parts same-sm copies cpus partitions; do", script)
+        subprocess.run(["sh", "-n", self.program / "examine-all.sh"], check=True)
+        without = self.folder / "without"
+        self.assertEqual(rta("examine", "--write", without, "--device", "h200").returncode, 0)
+        self.assertIn("\nmake\n", (without / "examine-all.sh").read_text())
 
-    def test_mixtures_that_are_worse_than_the_sum_raise_entries_until_none_is(self):
-        found = self.found({"registers": 0, "L2": 3000, "DRAM": 1740})
-        self.assertEqual(found["combine"], "neither")
-        self.assertEqual(self.rows(found)[2], "L2: [0, 0.46, 2.54]")
+    def test_what_was_measured_is_in_the_profile_and_commands_add_it(self):
+        run = self.examine(0)
+        self.assertTrue(run.stdout.startswith("NVIDIA H200: no rule was examined\n"), run.stdout)
+        self.assertIn("    L2: [0, 0.46, 2.32]\n", run.stdout)
+        self.assertIn("  combine: sum  # mixtures were no worse than the sum of their classes\n", run.stdout)
+        text = self.profile.read_text()
+        self.assertIn("mixtures: {measured: 3, confirm: sum, beyond-max: 0.38, beyond-sum: ", text)
+        self.assertIn('"DRAM": [0.003, 2.32, 1.74]', text)
+        analysed = rta("analyze", "-", "--profile", self.profile, "--explain", "a", stdin=SET)
+        self.assertEqual(analysed.returncode, 0, analysed.stderr)
+        self.assertIn("C1: L of a = 1000000 ns alone + 2320000 ns beside DRAM: b can meet it", analysed.stdout)
 
-    def test_parts_of_the_sms_and_other_partitions_count_where_they_are_worse(self):
-        more = [case("registers", "other SMs", {"L2": 1}, 1050), {**case("L2", "other partition", {}, 500), "median_ns": 500}]
-        more.append(case("L2", "other partition", {"DRAM": 3}, 1700))
-        found = self.found({"registers": 0, "L2": 0, "DRAM": 0}, more)
-        self.assertEqual(self.rows(found)[1:3], ["registers: [0, 0.05, 0.003]", "L2: [0, 0.46, 2.4]"])
+    def test_what_is_played_takes_as_long(self):
+        self.examine(0)
+        self.assertIn("has no `interference`", rta("simulate", "-", stdin=SET).stderr)
+        simulated = rta("simulate", "-", "--profile", self.profile, "--duration", "1s", "--format", "json", stdin=SET)
+        self.assertEqual(simulated.returncode, 0, simulated.stderr)
+        self.assertIn("platform.gpu.interference is that of the profile's NVIDIA H200", simulated.stderr)
+        self.assertGreaterEqual(json.loads(simulated.stdout)["dags"][0]["max_ns"], 3_320_000)
+        written = rta("workload", "-", "--profile", self.profile, "-o", self.folder / "workload", stdin=SET)
+        self.assertEqual(written.returncode, 0, written.stderr)
+        self.assertIn("3320000", (self.folder / "workload/workload.cu").read_text())
+        self.assertIn("dispatch latency and kernel switches are the machine's own", written.stderr)
 
-    def test_same_sm_has_the_worst_mix_of_a_class_with_the_victims_own(self):
-        same = cases("same SM", {work: dict.fromkeys(WORKS, 1000) for work in WORKS}, dict.fromkeys(WORKS, 1000))
-        same.append(case("registers", "same SM", {"registers": 1, "L2": 2}, 2300))
-        found = self.found({"registers": 0, "L2": 0, "DRAM": 0}, same)
-        self.assertIn("  same-sm:\n    registers: [1, 1.3, 1]\n    L2: [1, 1, 1]\n", found["task_set"])
-        self.assertEqual(found["combine"], "max")
-
-    def test_copies_and_processors_are_said_and_not_counted(self):
-        more = [{**case("L2", "copies", {}, 1000), "median_ns": 1000}, {**case("L2", "copies", {}, 1123), "beside": "host to device"}]
-        found = self.found({"registers": 0, "L2": 0, "DRAM": 0}, more)
-        self.assertIn("  # copies, not counted: at most 12.3 % longer (L2 beside host to device)\n", found["task_set"])
-
-    def test_what_a_task_set_cannot_have_makes_no_block(self):
-        self.assertEqual(gpu_interference.interference_of({"cases": []})["reason"], "not every class was measured beside every class")
-        large = [case("L2", "other SMs", {"DRAM": 1}, 1_001_100)]
-        self.assertEqual(self.found({"registers": 0, "L2": 0, "DRAM": 0}, large)["reason"], "a block took more than 1000 times as long")
-
-    def test_rta_reads_it_and_adds_what_was_measured(self):
-        found = self.found({"registers": 0, "L2": 1500, "DRAM": 1740})
-        block = "".join(f"    {line}\n" for line in found["task_set"].splitlines())
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "pasted.yaml"
-            file.write_text(
-                f"platform:\n  gpu:\n    sms: 4\n    threads: 2048\n{block}tasks:\n"
-                "  - {name: a, T: 100 ms, on: gpu, B: 4, H: 1024, L: {alone: 1 ms}, class: L2}\n"
-                "  - {name: b, T: 100 ms, on: gpu, B: 4, H: 1024, L: {alone: 1 ms}, class: DRAM}\n"
-            )
-            run = rta("analyze", file, "--explain", "a")
+    def test_traces_of_a_profile_are_of_its_task_set_alone(self):
+        self.examine(0)
+        file, trace = self.folder / "set.yaml", self.folder / "trace.jsonl"
+        file.write_text(SET.replace("{alone: 1 ms, min: 500 us}", "1 ms").replace(", class: L2", "").replace(", class: DRAM", ""))
+        run = rta("simulate", file, "--profile", self.profile, "--duration", "1s", "--trace", trace, "-q")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("C1: L of a = 1000000 ns alone + 2320000 ns beside DRAM: b can meet it", run.stdout)
+        self.assertEqual(rta("compare", trace, file).returncode, 2)
+        experiment = ROOT / "tasksets/literature/experiments/amert2017-table-1.yaml"
+        self.assertEqual(rta("simulate", experiment, "--profile", self.profile).returncode, 2)
+        self.assertIn("it takes no --profile", rta("workload", "--doctor", "--profile", self.profile).stderr)
+
+    def test_the_simulator_has_the_dispatch_latency_and_no_kernel_switches(self):
+        profile = ROOT / "validation/profiles/h200.yaml"
+        one = "platform: {gpu: {device: h200}}\ntasks: [{name: a, T: 10 ms, on: gpu, B: 1, H: 1024, L: 1 ms}]\n"
+        run = rta("simulate", "-", "--profile", profile, "--duration", "1s", "--format", "json", stdin=one)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(run.stdout)["dags"][0]["max_ns"], 1_000_416)
+        self.assertIn("kernel switches of the profile are not played", run.stderr)
+
+    def test_a_profile_keeps_what_is_not_examined_anew(self):
+        self.examine(0)
+        other = self.folder / "rules"
+        shutil.copytree(self.traces, other)
+        (other / "interference-whole.json").unlink()
+        # Rules without any trace: none is confirmed, but the profile has them, and what company does as it was.
+        run = rta("examine", "--traces", other, "-o", self.folder / "results")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertRegex(run.stdout, r"interference in h200\.yaml: as examined on \d{4}-\d\d-\d\d")
+        text = self.profile.read_text()
+        self.assertIn("verdict: untested", text)
+        self.assertIn("interference: {classes: [registers, L2, DRAM]", text)
+        self.assertIn("\ncompany:\n", text)
+        self.assertIn("rules and latencies in h200.yaml: as examined on ", self.examine(0).stdout)
+        self.assertIn("verdict: untested", self.profile.read_text())
+        # Not of another driver.
+        (self.traces / "limits.json").write_text(json.dumps({**self.limits, "driver": "590"}))
+        self.assertNotIn("as examined on", self.examine(0).stdout)
+        self.assertIn("rules: {}", self.profile.read_text())
+
+    def test_processors_that_lengthen_blocks_are_warned_of(self):
+        alone = {**case("DRAM", "CPUs", {}, 1010), "median_ns": 1000}
+        self.part("cpus", [alone, {**case("DRAM", "CPUs", {}, 3900), "beside": "7 that write memory"}])
+        self.examine(0)
+        warning = (
+            "the profile has processors at work on memory, not counted: at most 290.0 % longer (DRAM beside 7 that write memory): "
+            "durations `alone` have to be measured beside them"
+        )
+        self.assertIn(warning, rta("analyze", "-", "--profile", self.profile, stdin=SET).stderr)
+
+    def test_what_is_missing_is_said_and_there_is_no_interference(self):
+        self.part("whole", [], {"whole": "the time of this part was up: its other cases are left out"})
+        run = self.examine(1)
+        self.assertIn("no `interference`: not every class was measured beside every class", run.stdout)
+        self.assertIn("whole: not possible here: the time of this part was up", run.stdout)
+        self.assertNotIn("interference:", self.profile.read_text())
+        (self.traces / "interference-whole.json").write_text("{}")
+        refused = rta("examine", "--traces", self.traces, "--rules", "none")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("interference-whole.json:1:1: no measurement of interference", refused.stderr)
+
+    def test_options_that_do_not_go_together(self):
+        for words, said in (
+            (["--rules", "none", "-o", "x"], "--rules none examines nothing"),
+            (["--quick", "-o", "x"], "--quick goes with --interference"),
+            (["--interference=some", "-o", "x"], "no part 'some' (allowed: whole, halves, parts, registers, same-sm, "),
+            (["--traces", self.traces, "--interference"], "it takes no --interference"),
+        ):
+            run = rta("examine", *words)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(said, run.stderr)
 
 
 NVCC = os.environ.get("NVCC") or shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
@@ -112,8 +182,9 @@ class Arithmetic(unittest.TestCase):
 
     def test_blocks_of_registers_compute_without_a_look_at_memory(self):
         with tempfile.TemporaryDirectory() as folder:
-            out = pathlib.Path(folder) / "interference.ptx"
-            words = [NVCC, "-std=c++17", "-O2", "-ptx", f"-I{ROOT}/validation/runtime", "-o", out, ROOT / "validation/interference.cu"]
+            out, program = pathlib.Path(folder) / "interference.ptx", pathlib.Path(folder) / "program"
+            self.assertEqual(rta("examine", "--write", program, "--device", "h200").returncode, 0)
+            words = [NVCC, "-std=c++17", "-O2", "-ptx", f"-I{program}/runtime", "-o", out, program / "interference.cu"]
             subprocess.run(words, check=True)
             kernels = re.findall(r"^\.visible \.entry \w*?(disturb|work_once|work_on_one_sm)\w*\((.*?)^\}", out.read_text(), re.M | re.S)
         self.assertEqual(len(kernels), 3)

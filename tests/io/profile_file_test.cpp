@@ -31,6 +31,16 @@ DeviceProfile example() {
   return profile;
 }
 
+MeasuredCompany company() {
+  MeasuredCompany company;
+  company.classes = {"L2", "DRAM"};
+  company.mixtures = MeasuredCompany::Mixtures{4, "sum", 353'000'001, -20'000'000};
+  company.rows = {{"other SMs", "L2", {460'000'000, 710'000'000}},
+                  {"other SMs", "DRAM on a half", {-4'500'001, std::nullopt}},
+                  {"CPUs", "7 that read, \"and\" write: memory", {1'900'000'000, 0}}};
+  return company;
+}
+
 std::string with(const std::string& from, const std::string& to) {
   std::string text = io::format_profile(example());
   const auto at = text.find(from);
@@ -48,6 +58,42 @@ TEST_CASE("a profile that was written reads back equal") {
   bare.limits.compute_capability = "13.0";
   bare.date = "2026-01-31";
   CHECK(io::parse_profile(io::format_profile(bare), "p.yaml") == bare);
+}
+
+TEST_CASE("what company was measured to do is read back equal, with and without mixtures") {
+  MeasuredCompany is = company();
+  auto file = io::parse_profile_file(io::format_profile(example(), is), "p.yaml");
+  CHECK(file.profile == example());
+  CHECK(file.company == is);
+  is.mixtures.reset();
+  CHECK(io::parse_profile_file(io::format_profile(example(), is), "p.yaml").company == is);
+  is.rows.clear();
+  CHECK(io::parse_profile_file(io::format_profile(example(), is), "p.yaml").company == is);
+  CHECK_FALSE(io::parse_profile_file(io::format_profile(example()), "p.yaml").company.has_value());
+}
+
+TEST_CASE("errors in what company was measured to do name their place") {
+  const auto message = [](const std::string& from, const std::string& to) {
+    std::string text = io::format_profile(example(), company());
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    try {
+      (void)io::parse_profile_file(text.replace(at, from.size(), to), "p.yaml");
+    } catch (const io::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(message("confirm: sum", "confirm: most").find("confirm: 'most' is not known (allowed: max, sum, neither)") != std::string::npos);
+  CHECK(message("measured: 4, ", "").find("'measured' is missing: how mixtures of classes were checked") != std::string::npos);
+  CHECK(message("beyond-sum: -0.02", "beyond-sum: little").find("beyond-sum: a number is expected") != std::string::npos);
+  CHECK(message("[0.46, 0.71]", "[0.46]").find("L2: a number for each of the 2 classes is expected, or null, not 1") != std::string::npos);
+  CHECK(message("[0.46, 0.71]", "[0.46, more]").find("L2: a number is expected") != std::string::npos);
+  CHECK(message("[0.46, 0.71]", "0.46").find("L2: 2 numbers are expected, not") != std::string::npos);
+  CHECK(message("  beside:", "  besides:").find("unknown key 'besides'") != std::string::npos);
+  CHECK(message("company:\n  classes: [L2, DRAM]", "company:\n  classes: L2").find("classes: a list of names is expected") !=
+        std::string::npos);
+  CHECK(message("company:\n", "company: [1]\ncalls-:\n").find("p.yaml:") == 0);
 }
 
 TEST_CASE("line breaks in texts become spaces") {

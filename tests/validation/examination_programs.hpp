@@ -103,8 +103,9 @@ inline void check_measure(const std::filesystem::path& folder, const std::string
 inline std::string build_examination(const std::filesystem::path& folder, const std::string& targets) {
   const std::vector<validation::ProbeProgram> probes{every_kind_of_operation()};
   validation::write_files(validation::examination_source(probes), folder);
-  const auto built = process::run_tool({"make", "--silent", "-C", folder.string(), "NVCC=" + validation::find_nvcc(),
-                                        "NVCCFLAGS=-O1 -Xcompiler -Wall,-Wextra,-Wshadow " + targets, "ARCH=sm_90"});
+  const auto built =
+      process::run_tool({"make", "--silent", "-C", folder.string(), "NVCC=" + validation::find_nvcc(),
+                         "NVCCFLAGS=-O1 -Xcompiler -Wall,-Wextra,-Wshadow " + targets, "ARCH=sm_90", "examine", "interference"});
   return built.status == 0 ? built.text : built.text + "\nexit status " + std::to_string(built.status);
 }
 

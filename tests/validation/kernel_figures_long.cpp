@@ -44,8 +44,9 @@ TEST_CASE("kernels of the measurements use what bounds take for granted on each 
   const TemporaryFolder folder;
   validation::write_files(validation::examination_source({}), folder.path);  // the runtime
   validation::write_workload(workload_of_all_registers(256), folder.path, validation::Built::kept);
-  for (const char* source : {"overheads.cu", "interference.cu", "probes.cu"}) {
-    CAPTURE(source);
-    check_figures(figures_of(nvcc, folder.path, std::filesystem::path(RTA_SOURCE_DIR) / "validation" / source, every_target(nvcc)));
+  const auto root = std::filesystem::path(RTA_SOURCE_DIR) / "validation";
+  for (const auto& source : {root / "overheads.cu", folder.path / "interference.cu", root / "probes.cu"}) {
+    CAPTURE(source.string());
+    check_figures(figures_of(nvcc, folder.path, source, every_target(nvcc)));
   }
 }

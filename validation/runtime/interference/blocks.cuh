@@ -26,7 +26,7 @@ constexpr unsigned places = 4;        // blocks on an SM, where they share one
 enum class Work : unsigned { registers, level_2, dram };
 constexpr Work works[] = {Work::registers, Work::level_2, Work::dram};
 constexpr unsigned work_count = 3;
-const char* name_of(Work work) { return work == Work::registers ? "registers" : work == Work::level_2 ? "L2" : "DRAM"; }
+inline const char* name_of(Work work) { return work == Work::registers ? "registers" : work == Work::level_2 ? "L2" : "DRAM"; }
 
 constexpr unsigned words_of_line = 32;
 
