@@ -173,7 +173,8 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
     return convert::convert(path, chosen, show);
   }();
   refuse_options_without_effect(given, converted);
-  hold_to_recording(converted, given["accept-difference"].as<bool>(), name);
+  // With company kernels are longer than they were alone, as they are to be.
+  hold_to_recording(converted, given["accept-difference"].as<bool>() || chosen.alone, name);
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);
   }

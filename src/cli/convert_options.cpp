@@ -11,6 +11,7 @@
 
 #include "choice.hpp"
 #include "number.hpp"
+#include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/time_text.hpp"
 
@@ -34,9 +35,9 @@ struct ConvertOption {
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 29>& table() {
+const std::array<ConvertOption, 30>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 29> options{{
+  static const std::array<ConvertOption, 30> options{{
       {"device",
        "NAME",
        Form::text,
@@ -126,6 +127,11 @@ const std::array<ConvertOption, 29>& table() {
       {"gpu", "NUMBER", Form::text, "only what ran on that GPU", of_kernels},
       {"percentile", "P", Form::text, "execution times that P % of those seen do not exceed, e.g. 99.9, in place of the longest",
        of_kernels},
+      {"alone", "PROFILE", Form::text,
+       "kernels have the longest time that was seen with no other kernel on the GPU (`time: {alone: 1 ms}`), and the GPU the "
+       "`interference` "
+       "of that device profile (rta examine --interference), which says what company adds; those that were never alone are named",
+       profiles},
       {"waits", "HOW", Form::text, "of threads that wait for the GPU: active (default: they keep their processor) or passive", profiles},
       {"fuse", "TIME", Form::text, "equal kernels in a row, each of at most TIME, become one", of_kernels},
       {"dispatch-latency", "TIME", Form::text, "add this to the time of every kernel", of_kernels},
@@ -297,6 +303,12 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   if (given.count("thread") != 0) options.threads = given["thread"].as<std::vector<std::string>>();
   if (const auto n = number_given(given, "gpu", 0, 999)) options.gpu = static_cast<std::uint32_t>(*n);
   options.percentile = percentile_given(given);
+  if (const auto profile = text_given(given, "alone")) {
+    if (options.percentile) throw UsageError("--alone takes the longest times; it does not go with --percentile");
+    options.alone = io::read_profile(*profile).interference;
+    if (!options.alone)
+      throw UsageError(fmt::format("--alone '{}': the profile has no `interference` (rta examine --interference measures it)", *profile));
+  }
   if (const auto how = text_given(given, "waits")) options.waits = chosen("waits", *how, waits);
   options.fuse = time_given(given, "fuse", Time(1));
   options.dispatch_latency = time_given(given, "dispatch-latency", Time());

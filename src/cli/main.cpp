@@ -108,7 +108,7 @@ std::vector<std::string> all_of(const po::variables_map& given, const char* opti
 
 /// Results take the place of a file as a whole: not of one that the command reads.
 void refuse_to_replace_input(const po::variables_map& given, std::vector<std::string> inputs) {
-  for (const char* option : {"profile", "limits", "experiment", "precedence", "check"}) {
+  for (const char* option : {"profile", "alone", "limits", "experiment", "precedence", "check"}) {
     for (std::string& input : all_of(given, option)) inputs.push_back(std::move(input));
   }
   for (const char* option : {"output", "trace", "journal"}) {

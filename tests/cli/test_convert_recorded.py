@@ -95,6 +95,41 @@ class Held(unittest.TestCase):
         self.assertIn("kept the GPU busy for 150 us, here 150 us (1.00 times); kernels keep their order", run.stdout)
         self.assertIn("k: {on: gpu, B: 2000000000, H: 64, time: 100 us,", run.stdout)
 
+    def kernels_alone_and_not(self):
+        """a takes 100 us alone and 150 us beside b, which takes 60 us alone; c and d always overlap, a little."""
+        always = [(30, "c", 300, 100, 9, 3, 10), (32, "d", 399, 70, 10, 4, 10)]
+        first = [(10, "a", 20, 100, 7, 1, 10), (12, "b", 120, 60, 8, 2, 10), *always]
+        second = [(10, "a", 20, 150, 7, 5, 10), (12, "b", 30, 150, 8, 6, 10), *always]
+        jobs = []
+        for at, kernels in ((1000, first), (2000, second)):
+            jobs.append((at, 900, [(at + launched, name, at + start, took, stream, at + number, B) for launched, name, start, took, stream, number, B in kernels]))
+        profile(self.path, jobs)
+
+    def test_kernels_that_ran_alone_have_that_time_where_it_is_asked_for(self):
+        self.kernels_alone_and_not()
+        h200 = ROOT / "validation/profiles/h200.yaml"
+        run = self.convert("--alone", h200)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stdout, r"interference: \{classes: \[L2, DRAM\]")
+        self.assertRegex(run.stdout, r" a: \{.* time: \{alone: 100 us[,}]")
+        self.assertRegex(run.stdout, r" b: \{.* time: \{alone: 60 us[,}]")
+        self.assertRegex(run.stdout, r" c: \{.* time: 100 us,")
+        self.assertIn("--alone: of 2 kernels the time is the longest that was seen with no other kernel on the GPU", run.stderr)
+        self.assertIn("--alone: 2 kernels were never seen alone, or their blocks may start together ('c' of ProfilerStep, 'd' of ProfilerStep)", run.stderr)
+        read = rta("analyze", "-", "--release", "completion", stdin=run.stdout)
+        self.assertIn(read.returncode, (0, 1), read.stderr)
+        self.assertNotIn("alone", self.convert("--accept-difference").stdout)
+
+    def test_times_alone_are_refused_where_they_mean_nothing(self):
+        self.kernels_alone_and_not()
+        h200 = ROOT / "validation/profiles/h200.yaml"
+        self.assertIn("does not go with --percentile", self.convert("--alone", h200, "--percentile", "99").stderr)
+        without = self.path.with_name("without.yaml")
+        without.write_text(h200.read_text().split("\n# The largest growth")[0] + "\n")
+        run = self.convert("--alone", without)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("the profile has no `interference` (rta examine --interference measures it)", run.stderr)
+
     def test_a_gpu_that_is_busy_for_longer_is_an_error_unless_accepted(self):
         # Two kernels that ran at once for 100 us each fill the GPU in the model, one after the other: 200 us for 110.
         profile(self.path, [(at, 900, [(at + 10, "a", at + 20, 100, 7, at, 3456), (at + 12, "b", at + 30, 100, 8, at + 1, 3456)]) for at in (1000, 2000)])

@@ -60,6 +60,8 @@ struct Options {
   bool cpu_only = false;
   /// SMs of each green context, by its number in the profile.
   std::map<std::int64_t, std::uint32_t> green_contexts = {};
+  /// Kernels have their longest times beside no other, where there are such; what company does to them is this.
+  std::optional<Interference> alone = {};
   // Of a trace of ROS 2.
   std::vector<std::string> left_out_topics = {};  // names or patterns: their messages are no edges
   std::vector<ChosenExecutor> executors = {};     // where the trace does not say their type

@@ -53,6 +53,7 @@ void join(UnionNode& all, const UnionNode& one) {
   all.span.least = checked_add(all.span.least, one.span.least);
   all.span.most = checked_add(all.span.most, one.span.most);
   all.span.likeliest = checked_add(all.span.likeliest, one.span.likeliest);
+  all.alone = all.alone < 0 || one.alone < 0 ? -1 : checked_add(all.alone, one.alone);
   all.fused += one.fused;
 }
 

@@ -39,6 +39,7 @@ class ProfileDraft {
     if (!options_.cpu_only) draft_.beside = beside;
     all_repeat_ = std::ranges::all_of(families, [](const JobFamily& family) { return family.jobs.size() > 1; });
     make_pools(families);
+    if (options_.alone && !options_.cpu_only) alone_ = ran_alone(profile_);
     for (const JobFamily& family : families) make_dag(family);
     align_releases();
     tell_what_holds();
@@ -99,6 +100,7 @@ class ProfileDraft {
       if (!gpu) continue;
       GpuPools pools;
       pools.gpu = *gpu;
+      pools.gpu.interference = options_.alone;
       if (used[device].contains(GpuOperation::Kind::kernel)) add_kernels("gpu" + number, device, families, pools);
       share(device, processes, pools);
       if (used[device].contains(GpuOperation::Kind::copy)) {
@@ -204,6 +206,12 @@ class ProfileDraft {
       refuse(profile_.file,
              fmt::format("--green-context: several processes or contexts used GPU {}, which take turns: it has no partitions", device));
     }
+    if (options_.alone) {
+      refuse(profile_.file,
+             fmt::format("--alone: several processes or contexts took turns on GPU {}: what they find in the caches after that "
+                         "is in no matrix",
+                         device));
+    }
     draft_.pools[pools.kernels].sharing = Sharing{};
     several_contexts_ = true;
     if (options_.slice && options_.switching) return;
@@ -226,7 +234,7 @@ class ProfileDraft {
   }
 
   void make_dag(const JobFamily& family) {
-    UnionGraph graph = union_of(ordered_, family, options_, notes_, records_ == nullptr ? Keep::spans : Keep::occurrences);
+    UnionGraph graph = union_of(ordered_, family, options_, notes_, records_ == nullptr ? Keep::spans : Keep::occurrences, alone_);
     if (options_.fuse) {
       const std::size_t before = graph.nodes.size();
       const std::size_t gone = fuse(graph, options_.fuse->count());
@@ -370,7 +378,7 @@ class ProfileDraft {
       out.node.name = names.unique("kernel");
       out.node.demand = CpuDemand{Time(span.most)};
     } else if (o.kind == GpuOperation::Kind::kernel) {
-      add_kernel(out, names, node, o, pools->second, span);
+      add_kernel(out, dag.name, names, node, o, pools->second, span);
     } else {
       std::string name = o.kind == GpuOperation::Kind::memset ? "memset" : "copy";
       if (o.direction) name += *o.direction == Direction::h2d ? "-h2d" : "-d2h";
@@ -382,11 +390,24 @@ class ProfileDraft {
     dag.add(std::move(out));
   }
 
-  void add_kernel(DraftNode& out, UniqueNames& names, const UnionNode& node, const GpuOperation& o, const GpuPools& pools, Span span) {
+  void add_kernel(DraftNode& out, const std::string& dag, UniqueNames& names, const UnionNode& node, const GpuOperation& o,
+                  const GpuPools& pools, Span span) {
     notes_.uses("dispatch-latency");
     const std::string_view full = profile_.texts[o.name];
     const std::string word = one_word(function_name(full), "kernel", 60);
     if (word != full && (short_names_.size() < 200 || short_names_.contains(word))) short_names_[word].insert(o.name);
+    const bool known_blocks = has_known_blocks(o);
+    const bool alone = options_.alone && node.alone >= 0 && known_blocks;
+    if (alone) {
+      const std::int64_t most = std::max(node.alone, profile_.resolution);
+      span = {std::min(span.least, most), most, std::min(span.likeliest, most)};
+    }
+    if (alone) ++seen_alone_;
+    if (options_.alone && !alone) {
+      constexpr std::size_t most_named = 8;
+      if (never_alone_++ < most_named) never_alone_names_ += fmt::format("{}'{}' of {}", never_alone_ == 1 ? "" : ", ", word, dag);
+      if (never_alone_ == most_named + 1) never_alone_names_ += ", …";
+    }
     if (options_.dispatch_latency) {
       const std::int64_t latency = options_.dispatch_latency->count();
       span = {checked_add(span.least, latency), checked_add(span.most, latency), checked_add(span.likeliest, latency)};
@@ -397,7 +418,7 @@ class ProfileDraft {
     const auto part = pools.green.find(o.green);
     const GpuPool& gpu = part == pools.green.end() ? pools.gpu : part->second.second;
     GpuDemand demand;
-    if (has_known_blocks(o)) {
+    if (known_blocks) {
       demand.B = o.B;
       const std::uint32_t warp = gpu.allocation.warp;
       demand.H = (o.H + warp - 1) / warp * warp;
@@ -408,6 +429,7 @@ class ProfileDraft {
       demand.shared_memory = o.shared_memory;
       demand.registers_per_thread = o.registers;
       demand.priority = priority;
+      demand.alone = alone;
     } else {
       demand = kernel_by_time(Time(span.most), gpu, priority);
     }
@@ -490,6 +512,7 @@ class ProfileDraft {
     }
     if (rounded_ > 0) notes_.assume(fmt::format("H of {} kernels is rounded up to whole warps", rounded_));
     if (options_.cpu_only) return;
+    tell_alone();
     if (without_grid_ > 0)
       notes_.assume(fmt::format("the file has no grid and block of {} kernels: each has the GPU for itself, for its time", without_grid_));
     if (without_priority_ > 0 && without_priority_ == kernels_) notes_.assume(one_priority_for_all);
@@ -517,6 +540,21 @@ class ProfileDraft {
     for (const auto& [word, kernels] : short_names_) {
       notes_.found(fmt::format("{} is {}{}", word, one_line(profile_.texts[*kernels.begin()], 160),
                                kernels.size() == 1 ? std::string() : fmt::format(" and {} more of that name", kernels.size() - 1)));
+    }
+  }
+
+  void tell_alone() {
+    if (!options_.alone) return;
+    notes_.uses("alone");
+    notes_.assume(
+        fmt::format("--alone: of {} kernels the time is the longest that was seen with no other kernel on the GPU; copies and what CPUs "
+                    "did to memory may have been beside them; none has a class, so that each counts as the worst (`class`)",
+                    seen_alone_));
+    if (never_alone_ > 0) {
+      notes_.assume(fmt::format(
+          "--alone: {} kernels were never seen alone, or their blocks may start together ({}): their time is the longest beside what ran "
+          "then, and COMPANY THAT THEY DID NOT MEET IS NOT IN IT",
+          never_alone_, never_alone_names_));
     }
   }
 
@@ -554,10 +592,13 @@ class ProfileDraft {
   std::vector<trace::Record>* records_;
   Draft draft_;
   std::map<std::int64_t, GpuPools> gpus_;
+  std::vector<bool> alone_;             // of operations, where it is asked for
   bool several_contexts_ = false;       // of some GPU
   std::set<std::uint32_t> of_several_;  // processes that have several contexts on a GPU
   bool trimmed_ = false;                // some time that was seen is longer than what counts
   bool all_repeat_ = false;             // every DAG has several jobs, which show its period
+  std::size_t seen_alone_ = 0, never_alone_ = 0;
+  std::string never_alone_names_;
   std::size_t too_short_ = 0, rounded_ = 0, without_grid_ = 0, kernels_ = 0, without_priority_ = 0;
   std::map<std::string, std::set<Texts::Id>> short_names_;  // the kernels behind each
 };

@@ -24,8 +24,8 @@ std::size_t rank_of(std::size_t count, std::uint32_t ppm) {
 
 class UnionMaker {
  public:
-  UnionMaker(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Keep keep)
-      : profile_(ordered.profile()), family_(family), options_(options), keep_(keep) {}
+  UnionMaker(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Keep keep, const std::vector<bool>& alone)
+      : profile_(ordered.profile()), family_(family), options_(options), keep_(keep), alone_(alone) {}
 
   void add(const JobSteps& job, std::size_t number) {
     const std::vector<std::uint32_t> node_of = place(job, number);
@@ -38,6 +38,7 @@ class UnionMaker {
       if (step.timed) {
         durations_.push_back({step.duration, node});
         ++of.durations;
+        if (!step.on_cpu && !alone_.empty() && alone_[step.operation]) of.alone = std::max(of.alone, step.duration);
       }
       const Occurrence occurrence{static_cast<std::uint32_t>(number), step.start, step.start + step.duration};
       if (keep_ == Keep::occurrences && step.timed) seen_[node].push_back(occurrence);
@@ -90,6 +91,7 @@ class UnionMaker {
                              .widened = of.widened,
                              .jobs = of.jobs,
                              .fused = 1,
+                             .alone = of.alone,
                              .on_cpu = of.on_cpu,
                              .together = group_[node] != no_index});
       left = left.subspan(of.durations);
@@ -291,6 +293,7 @@ class UnionMaker {
     std::uint32_t widened = no_index;
     std::uint32_t jobs = 0;
     std::uint32_t durations = 0;
+    std::int64_t alone = -1;
     bool on_cpu = false;
   };
   struct Duration {
@@ -324,6 +327,7 @@ class UnionMaker {
   const JobFamily& family_;
   const Options& options_;
   Keep keep_;
+  const std::vector<bool>& alone_;
   std::vector<Node> nodes_;
   std::vector<GpuOperation> widened_;
   std::vector<Duration> durations_;
@@ -357,8 +361,42 @@ Span span_of(std::span<std::int64_t> observed, std::uint32_t ppm) {
   return span;
 }
 
-UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes, Keep keep) {
-  UnionMaker maker(ordered, family, options, keep);
+std::vector<bool> ran_alone(const Profile& profile) {
+  struct Ran {
+    std::int64_t start, end;
+    std::uint32_t operation;  // or no_index
+  };
+  std::map<std::int64_t, std::vector<Ran>> devices;
+  for (std::uint32_t o = 0; o < profile.operations.size(); ++o) {
+    const GpuOperation& one = profile.operations[o];
+    if (one.kind != GpuOperation::Kind::kernel) continue;
+    if (!one.timed) {
+      refuse(profile.file, fmt::format("--alone: '{}' has times that cannot be true: nothing tells what ran beside it",
+                                       one_line(profile.texts[one.name], 60)));
+    }
+    devices[one.device].push_back({one.start, std::max(one.end, one.start + 1), o});
+  }
+  for (const Unread& one : profile.unread) {
+    for (auto& [device, ran] : devices) {
+      if (!one.device || *one.device == device) ran.push_back({one.start, std::max(one.end, one.start + 1), no_index});
+    }
+  }
+  std::vector<bool> alone(profile.operations.size(), false);
+  for (auto& [device, ran] : devices) {
+    std::ranges::sort(ran, {}, &Ran::start);
+    std::int64_t before = std::numeric_limits<std::int64_t>::min();  // the last end of those that began earlier
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+      const bool beside_later = i + 1 < ran.size() && ran[i + 1].start < ran[i].end;
+      if (ran[i].operation != no_index) alone[ran[i].operation] = before <= ran[i].start && !beside_later;
+      before = std::max(before, ran[i].end);
+    }
+  }
+  return alone;
+}
+
+UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes, Keep keep,
+                    const std::vector<bool>& alone) {
+  UnionMaker maker(ordered, family, options, keep, alone);
   for (std::size_t j = 0; j < family.jobs.size(); ++j) maker.add(steps_of(ordered, family, family.jobs[j], options), j);
   maker.tell_differences(notes);
   return maker.take();

@@ -36,6 +36,7 @@ struct UnionNode {
   std::uint32_t widened = no_index;    // of one that was larger in another job: its place in `UnionGraph::widened`
   std::uint32_t jobs = 0;              // in how many it is
   std::uint32_t fused = 1;             // of how many kernels or CPU steps it was made
+  std::int64_t alone = -1;             // the longest that it took while no other kernel ran on its GPU; negative: one always did
   bool on_cpu = false;
   bool together = false;  // one call launched it with others, which may run beside it on its stream
 };
@@ -65,9 +66,12 @@ struct UnionGraph {
 
 enum class Keep : std::uint8_t { spans, occurrences };
 
-/// The union of a family's jobs. Differences are told in `notes`; with `strict` they are refused.
+/// Of each operation of a profile whether it is a kernel beside which no other kernel ran on its GPU at any time.
+[[nodiscard]] std::vector<bool> ran_alone(const Profile& profile);
+
+/// The union of a family's jobs. Differences are told in `notes`; with `strict` they are refused. `alone`: as above, or empty.
 [[nodiscard]] UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes,
-                                  Keep keep = Keep::spans);
+                                  Keep keep = Keep::spans, const std::vector<bool>& alone = {});
 
 /// The longest path, each node as long as `most` of its span.
 [[nodiscard]] std::int64_t longest_path(const UnionGraph& graph);
