@@ -28,6 +28,7 @@
 #include "rta/report/time_text.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "variants.hpp"
 #include "write_report.hpp"
 
@@ -63,6 +64,7 @@ po::options_description options_of_analyze() {
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
       "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html, .pdf, .md; .xml for JUnit) tells the "
       "format; may be repeated");
+  add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
@@ -184,6 +186,7 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   const std::string name = shown_name(variant.file);
   const auto content = io::read_shared_task_set_text(variant.file);
   const std::string& text = *content;
+  const report::ShownTimes shown_times(time_style(given, text));
   const Settings settings = settings_on(profile, text, name, variant.settings);
   if (certificate && !settings.warnings.empty()) {
     throw UsageError("--certificate: a certificate is of a file, and what company does is not in this one; write `interference` into it");

@@ -13,6 +13,7 @@
 #include "rta/static_order/schedule_file.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -32,6 +33,7 @@ po::options_description options_of_compare() {
                     "the timeline alone) tells the format; may be repeated");
   all.add_options()("with", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "another task set, of which some of the traces are; may be repeated");
+  add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
@@ -42,6 +44,7 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::string& path = arguments.back();
   std::string text = io::read_task_set_text(path);
+  const report::ShownTimes shown_times(time_style(given, text));
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
   const bool verbose = given["verbose"].as<bool>();
   const bool quiet = given["quiet"].as<bool>();

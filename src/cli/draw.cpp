@@ -20,6 +20,7 @@
 #include "rta/static_order/schedule_file.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 
 namespace rta::cli {
 namespace {
@@ -37,6 +38,7 @@ po::options_description options_of_draw() {
       "write to FILE instead of standard output: .svg, .pdf or .png through Graphviz, .html for a page with the picture, .dot or .gv for "
       "Graphviz's text; may be repeated");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "dot, gv, svg, pdf, png or html, whatever the file is called");
+  add_digits_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
 }
@@ -60,7 +62,9 @@ std::string graphviz_format(const Target& target) { return target.format->name =
 
 /// What is drawn: Graphviz's text, and what a page says of it.
 struct Drawn {
-  std::string dot, title, caption;
+  std::string dot;   // of pictures
+  std::string text;  // the same with all digits, for programs
+  std::string title, caption;
 };
 
 report::Apart apart_of(const po::variables_map& given) { return given["all"].as<bool>() ? report::Apart::all : report::Apart::as_read; }
@@ -68,34 +72,51 @@ report::Apart apart_of(const po::variables_map& given) { return given["all"].as<
 Drawn draw_graph(const po::variables_map& given, const static_order::Graph& graph) {
   refuse_analysis_options(given, "a graph of runnables");
   refuse_options(given, {"no-bounds", "all"}, "a graph of runnables");
-  return {report::dot(graph), graph.name, "Runnables by epoch and client, with their times and resources."};
+  const std::string dot = report::dot(graph);
+  return {dot, dot, graph.name, "Runnables by epoch and client, with their times and resources."};
 }
 
 Drawn draw_schedule(const po::variables_map& given, std::string text, const std::string& path) {
   refuse_analysis_options(given, "a schedule");
   refuse_options(given, {"no-bounds"}, "a schedule");
   const ScheduleInput input = parse_schedule_input(std::move(text), path);
-  return {report::dot(input.schedule, input.proofs, apart_of(given)), input.name,
+  const std::string dot = report::dot(input.schedule, input.proofs, apart_of(given));
+  return {dot, dot, input.name,
           "Runnables in the colours of their resources, from their latest start to their latest end; dashed: the order of a resource; "
           "bold: the "
           "critical path."};
 }
 
-Drawn draw_task_set(const po::variables_map& given, TaskSet task_set) {
-  const std::string name = task_set.name();
+/// In pictures times are shown as people read them.
+Drawn in_both_ways(const report::TimeStyle& style, const TaskSet& task_set, const analysis::Proof* proof, report::Apart apart) {
+  Drawn drawn{.dot = {}, .text = {}, .title = task_set.name(), .caption = "Nodes in the colours of their pools."};
+  const auto dot = [&] { return report::dot(task_set, proof, apart); };
+  {
+    const report::ShownTimes with_all({.unit = std::nullopt, .all_digits = true});
+    drawn.text = dot();
+  }
+  const report::ShownTimes chosen(style);
+  const report::ShownTimes fitting(task_set);
+  drawn.dot = dot();
+  return drawn;
+}
+
+Drawn draw_task_set(const po::variables_map& given, const report::TimeStyle& style, TaskSet task_set) {
   const report::Apart apart = apart_of(given);
   if (given["no-bounds"].as<bool>()) {
     refuse_analysis_options(given, "a picture without bounds");
-    return {report::dot(task_set, nullptr, apart), name, "Nodes in the colours of their pools."};
+    return in_both_ways(style, task_set, nullptr, apart);
   }
   const analysis::Options chosen = checked_options(given_options(given));
   const auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(task_set)), chosen);
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
   }
-  return {report::dot(*analysis.proof.task_set, &analysis.proof, apart), name,
-          fmt::format("Nodes in the colours of their pools, with their bounds; bold: the critical path of each DAG. {}, released on {}.",
-                      to_string(analysis.verdict), to_string(analysis.proof.release))};
+  Drawn result = in_both_ways(style, *analysis.proof.task_set, &analysis.proof, apart);
+  result.caption =
+      fmt::format("Nodes in the colours of their pools, with their bounds; bold: the critical path of each DAG. {}, released on {}.",
+                  to_string(analysis.verdict), to_string(analysis.proof.release));
+  return result;
 }
 
 /// Draws whatever the file holds; its warnings go to standard error.
@@ -108,7 +129,8 @@ Drawn draw_file(const po::variables_map& given, const std::string& path) {
   for (const io::Diagnostic& warning : warnings) {
     if (!given["quiet"].as<bool>()) std::cerr << "warning: " << warning.text() << '\n';
   }
-  return graph != nullptr ? draw_graph(given, graph->graph) : draw_task_set(given, std::move(std::get<io::ReadResult>(read).task_set));
+  if (graph != nullptr) return draw_graph(given, graph->graph);
+  return draw_task_set(given, time_style(given, text), std::move(std::get<io::ReadResult>(read).task_set));
 }
 
 ExitStatus run_draw(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -120,7 +142,7 @@ ExitStatus run_draw(const po::variables_map& given, const std::vector<std::strin
   }
   const Drawn drawn = draw_file(given, arguments.front());
   for (const Target& target : all_targets) {
-    std::string content = is_text(target) ? drawn.dot : picture(drawn.dot, graphviz_format(target));
+    std::string content = is_text(target) ? drawn.text : picture(drawn.dot, graphviz_format(target));
     if (target.format->name == "html") {
       content = report::with_evidence(report::picture_page(drawn.title, drawn.caption, content), "html", evidence());
     }

@@ -21,6 +21,7 @@
 #include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -41,6 +42,7 @@ po::options_description options_of_optimize() {
                     "keep what was judged in FILE; the same search goes on from there, whatever ended it");
   add_analysis_options(all);
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, html or pdf (the page, printed)");
+  add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
@@ -112,6 +114,7 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
   const Outputs outputs = outputs_of(given);
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);
+  const report::ShownTimes shown_times(time_style(given, text));
   const io::ChoiceFile file(text, path == "-" ? "<stdin>" : path);
   const analysis::Options analysis = checked_options(given_options(given));
   const process::StopRequest interrupted({SIGINT, SIGTERM});  // ends the search with the best so far

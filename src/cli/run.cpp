@@ -25,6 +25,7 @@
 #include "rta/validation/workload.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "working_folder.hpp"
 
 namespace rta::cli {
@@ -78,6 +79,7 @@ po::options_description options_of_run() {
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
       "write the comparison to FILE instead of standard output; the extension (.txt, .json, .csv, .html; .svg, .pdf or .png: the "
       "timeline alone) tells the format; may be repeated");
+  add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
@@ -207,6 +209,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
 ExitStatus run_run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
+  const report::ShownTimes shown_times(time_style(given, text));
   if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
   if (const auto on_device = input_on_device(given, text, path, Player::machine)) return run_task_set(given, *on_device);
   return run_task_set(given, parse_input(std::move(text), path));

@@ -32,6 +32,7 @@
 #include "simulate_search.hpp"
 #include "simulation_results.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "trace_size.hpp"
 #include "write_report.hpp"
 
@@ -138,7 +139,7 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   report.chains = chain_rows(system, o, chains.latencies(), report.warnings);
   report.facts = how(given, system, o);
   report.facts.push_back(
-      {"simulated", report::time_text(seen.simulated), {{"simulated_ns", static_cast<std::uint64_t>(seen.simulated.count())}}});
+      {"simulated", report::span_text(seen.simulated), {{"simulated_ns", static_cast<std::uint64_t>(seen.simulated.count())}}});
   report.facts.push_back({"jobs",
                           fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks),
                           {{"dag_jobs", seen.dag_jobs}, {"node_jobs", seen.jobs}, {"blocks", seen.blocks}}});
@@ -216,6 +217,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, Task
   report.warnings = std::move(input.warnings);
   const std::shared_ptr<const TaskSet> task_set = std::move(input.task_set);
   const TaskSet& set = *task_set;
+  const report::ShownTimes shown_times(set);
   const std::string sha256 = io::sha256(input.text);
   std::optional<Replay> replay;
   if (given.count("replay") != 0) replay = read_replay(given["replay"].as<std::string>(), task_set, sha256);
@@ -278,6 +280,7 @@ ExitStatus run_simulate(const po::variables_map& given, const std::vector<std::s
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
+  const report::ShownTimes shown_times(time_style(given, text));
   const process::StopRequest interrupted({SIGINT});  // ends a run with what is known so far
   const Limit limit(interrupted.token());
   if (auto input = input_on_device(given, text, path, Player::simulator)) return run_task_set(given, limit, std::move(*input), all_targets);

@@ -19,6 +19,7 @@
 #include "rta/io/new_file.hpp"
 #include "rta/io/time_text.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 
 namespace rta::cli {
 namespace {
@@ -165,6 +166,7 @@ po::options_description simulate_options() {
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html; .svg, .pdf and .png: the timeline "
                     "alone) tells the "
                     "format; may be repeated");
+  add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
   return all;

@@ -82,7 +82,7 @@ bool search(const po::variables_map& given, const Played& system, const simulate
   report.facts = {
       {"release", std::string(to_string(system.proof.release))},
       {"search",
-       fmt::format("{} simulations, long ones of {}, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed),
+       fmt::format("{} simulations, long ones of {}, seed {}", found.tried, report::span_text(o.base.duration), o.base.seed),
        {{"simulations", found.tried}, {"duration_ns", static_cast<std::uint64_t>(o.base.duration.count())}, {"seed", o.base.seed}}}};
   if (found.ending == simulate::Ending::stopped) report.facts.push_back({"end", "interrupted: the worst found so far"});
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.push_back({"end", "time limit: the worst found so far"});

@@ -21,6 +21,7 @@
 #include "rta/report/variants_report.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
+#include "time_style.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -171,6 +172,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
   std::vector<std::string> faults;
   bool schedulable = true;
   Texts texts;
+  report::TimeStyle style{.unit = std::nullopt, .all_digits = given["all-digits"].as<bool>()};
   {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     for (const Variant& variant : variants) {
@@ -178,7 +180,9 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
       report::Variant& its = report.variants.emplace_back(report::Variant{shown_name(variant.file), {}});
       for (const io::Setting& one : variant.settings) its.values.push_back(one.value);
       try {
-        const analysis::Analysis analysis = analyzed(given, profile, variant, texts.of(variant.file), variants.size(), options, warnings);
+        const std::string& text = texts.of(variant.file);
+        const analysis::Analysis analysis = analyzed(given, profile, variant, text, variants.size(), options, warnings);
+        if (!style.unit) style.unit = time_style(given, text).unit.value_or(report::fitting_unit(*analysis.proof.task_set));
         add_result(analysis, its);
         warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
         schedulable = schedulable && analysis.verdict == analysis::Verdict::schedulable && report::requirements_hold(analysis);
@@ -195,6 +199,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : each_once(warnings)) std::cerr << "warning: " << warning << '\n';
   }
+  const report::ShownTimes shown_times(style);
   for (const Target& target : all_targets) write_report<report::VariantsReport>(target, report);
   return !faults.empty() ? ExitStatus::bad_input : schedulable ? ExitStatus::yes : ExitStatus::no;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "report/parts/ratio_text.hpp"
+#include "report/parts/times.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -13,15 +14,16 @@ namespace rta::report {
 
 std::vector<std::vector<std::string>> chain_table(std::span<const compare::ComparedChain> chains) {
   std::vector<std::vector<std::string>> table{{"chain", "communication", "latency", "max", "bound", "bound/max", "limit", ""}};
-  const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : "-"; };
   for (const compare::ComparedChain& chain : chains) {
     const auto add = [&](const char* name, const compare::ChainLatency& latency, const std::optional<Time>& limit) {
+      const int digits = digits_of_row(latency.seen, latency.bound, limit);
+      const auto text = [&](const std::optional<Time>& time) { return time ? rounded_text(*time, digits) : "-"; };
       const bool missed = limit && latency.seen && *latency.seen > *limit;
       std::string mark = latency.over() ? "ABOVE" : "";
       if (missed) mark += mark.empty() ? "MISSED" : ", MISSED";
       const std::string ratio = ratio_text(latency.bound, latency.seen);
       table.push_back({chain.chain, chain.communication, name, text(latency.seen), text(latency.bound), ratio.empty() ? "-" : ratio,
-                       text(limit), mark});
+                       optional_time(limit), mark});
     };
     add("reaction", chain.reaction, chain.reaction_limit);
     add("reduced reaction", chain.reduced_reaction, std::nullopt);

@@ -66,7 +66,7 @@ Json distribution(const std::vector<ResponseCurve>& curves, bool logarithmic) {
     if (!curve.bound) continue;
     // Above the curves, each below the last.
     for (Json& bound : bounds) bound["place"] = bound["place"].get<int>() - 15;
-    bounds.push_back({{"curve", curve.name}, {"ms", ms(*curve.bound)}, {"label", "bound " + time_text(*curve.bound)}, {"place", -15}});
+    bounds.push_back({{"curve", curve.name}, {"ms", ms(*curve.bound)}, {"label", "bound " + rounded_text(*curve.bound)}, {"place", -15}});
   }
   Json spec = Json::parse(R"json({
     "$schema": "https://vega.github.io/schema/vega/v5.json", "height": 240, "padding": 5, "autosize": "pad",
@@ -169,12 +169,13 @@ void add_timeline(const compare::Comparison& c, Page& page) {
 
 std::vector<std::string> table_row(const TaskSet& task_set, const compare::Responses& row) {
   const bool any = row.count() > 0;
+  const int digits = digits_of(row);
   return {row_name(task_set, row),
           fmt::format("{}", row.count()),
-          any ? time_text(row.max()) : "-",
-          any ? time_text(row.mean()) : "-",
-          any ? time_text(row.quantile(990'000)) : "-",
-          row.bound ? time_text(*row.bound) : "-",
+          any ? rounded_text(row.max(), digits) : "-",
+          any ? rounded_text(row.mean(), digits) : "-",
+          any ? rounded_text(row.quantile(990'000), digits) : "-",
+          row.bound ? rounded_text(*row.bound, digits) : "-",
           bound_over_max(row),
           row.bound ? fmt::format("{}", row.over) : "-",
           row.deadline ? time_text(*row.deadline) : "-",
@@ -214,15 +215,16 @@ PageTable side_by_side(const ComparisonReport& report) {
   std::vector<std::string> of_90{"90 %"};
   std::vector<std::string> median{"median"};
   std::vector<std::string> mean{"observed average"};
-  const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
   for (const compare::Comparison& c : report.comparisons) {
     const compare::EndToEnd largest = compare::end_to_end(c);
+    const int digits = digits_of_row(largest.max, largest.bound, std::nullopt);
+    const auto text = [&](const std::optional<Time>& time) { return time ? rounded_text(*time, digits) : std::string("-"); };
     head.push_back(c.trace);
     source.push_back(c.header.source);
     release.push_back(c.header.release.value_or("-"));
     const std::string how = detail(c.header, "scheduling");
     scheduling.push_back(how.empty() ? "-" : how);
-    bound.push_back(largest.bound ? time_text(*largest.bound) : "N/A");
+    bound.push_back(largest.bound ? text(largest.bound) : "N/A");
     max.push_back(text(largest.max));
     of_99.push_back(text(largest.of_99_percent));
     of_90.push_back(text(largest.of_90_percent));
@@ -271,11 +273,13 @@ void print_comparison_figure(const ComparisonReport& report, std::ostream& out) 
   const bool one = report.comparisons.size() == 1 && report.comparisons.front().timeline;
   require(one, "a figure shows the timeline of one trace");
   const trace::Timeline& timeline = *report.comparisons.front().timeline;
+  const ShownTimes shown_times(report.of(report.comparisons.front()));
   out << timeline_svg(drawing_of(timeline, trace::waiting(timeline)),
                       report.of(report.comparisons.front()).name() + ": " + report.comparisons.front().trace);
 }
 
 void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
+  const ShownTimes shown_times(report.task_set);
   Page page;
   page.title = "Observed against bound: " + (report.variants.empty() ? report.task_set.name() : "variants of a task set");
   const bool within = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.within_bounds(); });

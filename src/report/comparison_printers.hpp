@@ -11,6 +11,8 @@ namespace rta::report {
 
 /// `dag` or `dag/node`.
 [[nodiscard]] std::string row_name(const TaskSet& task_set, const compare::Responses& row);
+/// That its times need.
+[[nodiscard]] int digits_of(const compare::Responses& row);
 /// Bound over maximum, e.g. `4.31`; empty without a bound or a job, or when the maximum is 0.
 [[nodiscard]] std::string bound_over_max(const compare::Responses& row);
 /// A value of the header's details; empty when it is not there.

@@ -8,6 +8,7 @@
 #include "io/shown_text.hpp"
 #include "report/parts/ratio_text.hpp"
 #include "report/parts/text_table.hpp"
+#include "report/parts/times.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -15,15 +16,16 @@ namespace rta::report {
 namespace {
 
 Row cells(const TaskSet& task_set, const compare::Responses& row) {
-  const std::string bound = row.bound ? time_text(*row.bound) : "-";
-  const std::string deadline = row.deadline ? time_text(*row.deadline) : "-";
+  const int digits = digits_of(row);
+  const std::string bound = row.bound ? rounded_text(*row.bound, digits) : "-";
+  const std::string deadline = optional_time(row.deadline);
   if (row.count() == 0) return {row_name(task_set, row), "0", "-", "-", "-", bound, "-", "-", deadline, "-", ""};
   const std::string ratio = bound_over_max(row);
   return {row_name(task_set, row),
           fmt::format("{}", row.count()),
-          time_text(row.max()),
-          time_text(row.mean()),
-          time_text(row.quantile(990'000)),
+          rounded_text(row.max(), digits),
+          rounded_text(row.mean(), digits),
+          rounded_text(row.quantile(990'000), digits),
           bound,
           ratio.empty() ? "-" : ratio,
           row.bound ? fmt::format("{}", row.over) : "-",
@@ -45,7 +47,8 @@ void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
       {"end to end, largest over all DAGs", "source", "release", "scheduling", "bound", "max", "99 %", "90 %", "median", "mean"}};
   for (const compare::Comparison& c : report.comparisons) {
     const compare::EndToEnd largest = compare::end_to_end(c);
-    const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
+    const int digits = digits_of_row(largest.max, largest.bound, std::nullopt);
+    const auto text = [&](const std::optional<Time>& time) { return time ? rounded_text(*time, digits) : std::string("-"); };
     const std::string scheduling = detail(c.header, "scheduling");
     rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(largest.bound),
                     text(largest.max), text(largest.of_99_percent), text(largest.of_90_percent), text(largest.median), text(largest.mean)});
@@ -109,6 +112,10 @@ std::string row_name(const TaskSet& task_set, const compare::Responses& row) {
   return row.node ? dag.name() + "/" + dag.nodes()[*row.node].name : dag.name();
 }
 
+int digits_of(const compare::Responses& row) {
+  return digits_of_row(row.count() > 0 ? std::optional(row.max()) : std::nullopt, row.bound, row.deadline);
+}
+
 std::string bound_over_max(const compare::Responses& row) {
   return ratio_text(row.bound, row.count() > 0 ? std::optional(row.max()) : std::nullopt);
 }
@@ -138,6 +145,7 @@ std::string verdict_line(const compare::Comparison& c) {
 }
 
 void print_comparison_text(const ComparisonReport& report, std::ostream& out) {
+  const ShownTimes shown_times(report.task_set);
   bool first = true;
   for (const compare::Comparison& comparison : report.comparisons) {
     if (!first) out << '\n';

@@ -6,6 +6,7 @@
 #include "optimization_rows.hpp"
 #include "report/analysis/analysis_words.hpp"
 #include "report/parts/page.hpp"
+#include "rta/report/time_text.hpp"
 
 namespace rta::report {
 namespace {
@@ -32,6 +33,7 @@ Badge badge_of(const optimize::Outcome& outcome) {
 
 void print_optimization_page(const Optimization& report, std::ostream& out) {
   const optimize::Outcome& outcome = report.outcome;
+  const ShownTimes shown_times(*outcome.after->proof.task_set);
   Page page;
   page.title = outcome.after->proof.task_set->name();
   page.badge = badge_of(outcome);

@@ -29,9 +29,9 @@ std::string how_far(const Optimization& report) {
   return tried + ", a part of all";
 }
 
-std::string bound_text(const analysis::Proof& proof, DagId d) {
+std::string bound_of(const analysis::Proof& proof, DagId d) {
   const auto& bound = proof.dags[d].bound;
-  return bound ? time_text(bound->R) : "none";
+  return bound ? bound_text(bound->R, proof.task_set->dags()[d].deadline()) : "none";
 }
 
 /// By name: variants and copies may change which DAGs there are.
@@ -51,7 +51,7 @@ void add_gone(const optimize::Outcome& outcome, std::vector<Row>& rows) {
     const Dag& dag = before.task_set->dags()[d];
     if (dag_named(*outcome.after, dag.name())) continue;
     rows.push_back(
-        {dag.name(), bound_text(before, d), outcome_of(dag, before.dags[d]), "-", dag.deadline() ? time_text(*dag.deadline()) : "-", ""});
+        {dag.name(), bound_of(before, d), outcome_of(dag, before.dags[d]), "-", dag.deadline() ? time_text(*dag.deadline()) : "-", ""});
   }
 }
 
@@ -80,7 +80,7 @@ std::string meaning_of(const optimize::Alternative& one) {
 
 std::string minimised_text(const optimize::Alternative& one) {
   const auto ns = one.score ? objective_ns(*one.score) : std::nullopt;
-  return ns ? time_text(Time(*ns)) : std::string();
+  return ns ? rounded_text(Time(*ns)) : std::string();
 }
 
 const char* minimised_in_words(const Optimization& report) {
@@ -104,7 +104,7 @@ std::vector<Row> frontier_rows(const optimize::Outcome& outcome) {
     std::string text;
     for (const optimize::Departure& from : one.departures)
       text += fmt::format("{}{} {}", text.empty() ? "" : "; ", from.what, shortened(from.value));
-    rows.push_back({fmt::format("{}", one.cost), time_text(to_time(one.lateness)), text.empty() ? "chosen" : text});
+    rows.push_back({fmt::format("{}", one.cost), rounded_text(to_time(one.lateness)), text.empty() ? "chosen" : text});
   }
   return rows;
 }
@@ -115,9 +115,9 @@ std::vector<Row> before_and_after_rows(const optimize::Outcome& outcome) {
   for (DagId d = 0; d < after.dags.size(); ++d) {
     const Dag& dag = after.task_set->dags()[d];
     const auto before = outcome.before ? dag_named(*outcome.before, dag.name()) : std::nullopt;
-    rows.push_back({dag.name(), before ? bound_text(outcome.before->proof, *before) : "-",
+    rows.push_back({dag.name(), before ? bound_of(outcome.before->proof, *before) : "-",
                     before ? outcome_of(outcome.before->proof.task_set->dags()[*before], outcome.before->proof.dags[*before]) : "",
-                    bound_text(after, d), dag.deadline() ? time_text(*dag.deadline()) : "-", outcome_of(dag, after.dags[d])});
+                    bound_of(after, d), dag.deadline() ? time_text(*dag.deadline()) : "-", outcome_of(dag, after.dags[d])});
   }
   add_gone(outcome, rows);
   return rows;

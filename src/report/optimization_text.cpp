@@ -4,11 +4,13 @@
 
 #include "optimization_rows.hpp"
 #include "report/analysis/analysis_words.hpp"
+#include "rta/report/time_text.hpp"
 
 namespace rta::report {
 
 void print_optimization_text(const Optimization& report, std::ostream& out) {
   const optimize::Outcome& outcome = report.outcome;
+  const ShownTimes shown_times(*outcome.after->proof.task_set);
   out << fmt::format("{}: {}\n{}\n", to_string(outcome.after->verdict), verdict_sentence(*outcome.after), summary(report));
   if (outcome.cost) out << fmt::format("cost {}\n", *outcome.cost);
   if (report.written) out << fmt::format("written to {}\n", *report.written);

@@ -7,6 +7,7 @@
 #include "chain_table.hpp"
 #include "report/parts/ratio_text.hpp"
 #include "report/parts/text_table.hpp"
+#include "report/parts/times.hpp"
 #include "rta/report/time_text.hpp"
 #include "simulation_printers.hpp"
 #include "wait_words.hpp"
@@ -23,8 +24,6 @@ std::string mark_of(const ResponseRow& row) {
   if (row.over()) return row.missed() ? "ABOVE, MISSED" : "ABOVE";
   return row.missed() ? "MISSED" : "";
 }
-
-std::string text_of(const std::optional<Time>& time) { return time ? time_text(*time) : "-"; }
 
 }  // namespace
 
@@ -44,14 +43,16 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
   for (const ResponseRow& r : rows) {
     std::vector<std::string> line{r.dag};
     if (with_node) line.insert(line.end(), {r.node, r.pool});
-    line.insert(line.end(), {r.bound ? r.theorem : "-", r.count > 0 ? time_text(r.max) : "-"});
+    const int digits = digits_of_row(r.count > 0 ? std::optional(r.max) : std::nullopt, r.bound, r.deadline);
+    const auto rounded = [&](const std::optional<Time>& time) { return time ? rounded_text(*time, digits) : std::string("-"); };
+    line.insert(line.end(), {r.bound ? r.theorem : "-", r.count > 0 ? rounded(r.max) : "-"});
     if (statistics) {
-      line.push_back(r.mean_ns ? time_text(Time(std::llround(*r.mean_ns))) : "-");
-      line.push_back(text_of(r.p99));
+      line.push_back(r.mean_ns ? rounded(Time(std::llround(*r.mean_ns))) : "-");
+      line.push_back(rounded(r.p99));
       line.push_back(fmt::format("{}", r.count));
     }
-    line.insert(line.end(), {text_of(r.bound), ratio(r)});
-    if (deadlines) line.push_back(text_of(r.deadline));
+    line.insert(line.end(), {rounded(r.bound), ratio(r)});
+    if (deadlines) line.push_back(optional_time(r.deadline));
     if (deadlines && statistics) line.push_back(r.misses ? fmt::format("{}", *r.misses) : "-");
     line.push_back(mark_of(r));
     table.push_back(line);
@@ -62,8 +63,8 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
 std::vector<std::vector<std::string>> operation_table(const std::vector<OperationRow>& rows) {
   std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end", "waits for"}};
   for (const OperationRow& r : rows) {
-    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, text_of(r.issued), text_of(r.start), text_of(r.end),
-                     waits_text(r.name, r.waits)});
+    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, optional_time(r.issued), optional_time(r.start),
+                     optional_time(r.end), waits_text(r.name, r.waits)});
   }
   return table;
 }

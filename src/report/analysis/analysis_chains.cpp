@@ -73,9 +73,10 @@ std::vector<Row> chain_rows(const analysis::Analysis& analysis) {
   std::vector<Row> rows{{"chain", "communication", "reaction", "limit", "reduced", "age", "limit", "reduced", "verdict"}};
   for (std::size_t c = 0; c < chains.size(); ++c) {
     const auto& proof = analysis.chains[c];
-    rows.push_back({chains[c].name, std::string(to_string(chains[c].communication)), optional_time(value(proof, &L::MRT)),
-                    optional_time(chains[c].reaction), optional_time(value(proof, &L::MRRT)), optional_time(value(proof, &L::MDA)),
-                    optional_time(chains[c].age), optional_time(value(proof, &L::MRDA)), chain_outcome(chains[c], proof)});
+    rows.push_back({chains[c].name, std::string(to_string(chains[c].communication)),
+                    optional_bound(value(proof, &L::MRT), chains[c].reaction), optional_time(chains[c].reaction),
+                    optional_rounded(value(proof, &L::MRRT)), optional_bound(value(proof, &L::MDA), chains[c].age),
+                    optional_time(chains[c].age), optional_rounded(value(proof, &L::MRDA)), chain_outcome(chains[c], proof)});
   }
   return rows;
 }

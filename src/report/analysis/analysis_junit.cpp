@@ -72,6 +72,7 @@ std::vector<Case> cases_of(const analysis::Analysis& analysis) {
 }  // namespace
 
 void print_analysis_junit(const AnalysisReport& report, std::ostream& out) {
+  const ShownTimes shown_times(TimeStyle{.unit = std::nullopt, .all_digits = true});  // a file for programs
   const std::vector<Case> cases = cases_of(report.analysis);
   const auto failures = std::ranges::count(cases, false, &Case::met);
   const std::string counts = fmt::format("tests=\"{}\" failures=\"{}\"", cases.size(), failures);

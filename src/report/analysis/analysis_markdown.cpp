@@ -41,6 +41,7 @@ std::vector<Row> pool_rows(const analysis::Proof& proof) {
 }  // namespace
 
 void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
+  const ShownTimes shown_times(*report.analysis.proof.task_set);
   const analysis::Analysis& analysis = report.analysis;
   const analysis::Proof& proof = analysis.proof;
   out << fmt::format("# {}\n\n{}.\n", to_string(analysis.verdict), markdown_text(verdict_sentence(analysis)));

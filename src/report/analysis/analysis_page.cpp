@@ -21,6 +21,7 @@
 #include "report/parts/zoomed_time.hpp"
 #include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
+#include "rta/model/deadline.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
 #include "why_chart.hpp"
@@ -96,9 +97,9 @@ std::optional<Chart> bounds_chart(const Proof& proof, const std::vector<KindOfDa
     dags.push_back({{"name", name},
                     {"bound", ms(of_dag.bound->R)},
                     {"verdict", verdict},
-                    {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(of_dag.bound->R),
-                                          to_string(of_dag.bound->basis.theorem), optional_time(dag.deadline()),
-                                          time_text(dag.nominal_period()), verdict)}});
+                    {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name,
+                                          bound_text(of_dag.bound->R, dag.deadline()), to_string(of_dag.bound->basis.theorem),
+                                          optional_time(dag.deadline()), time_text(dag.nominal_period()), verdict)}});
     if (!dag.deadline()) continue;
     dags.back()["deadline"] = ms(*dag.deadline());
     deadlines.push_back(
@@ -143,15 +144,16 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
     pools.insert(node.pool);
     const Time start = std::min(latest_start(proof, dag, of_dag, v), *end);
     const Time runs = std::max(start, *end - execution(*proof.task_set, node));
-    nodes.push_back({{"name", node.name},
-                     {"pool", pool},
-                     {"from", ms(start)},
-                     {"runs", ms(runs)},
-                     {"to", ms(*end)},
-                     {"critical", critical.contains(v)},
-                     {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}", node.name, pool,
-                                           time_text(start), time_text(runs), time_text(*end), time_text(bound->R),
-                                           to_string(bound->basis.theorem), critical.contains(v) ? "\non the critical path" : "")}});
+    nodes.push_back(
+        {{"name", node.name},
+         {"pool", pool},
+         {"from", ms(start)},
+         {"runs", ms(runs)},
+         {"to", ms(*end)},
+         {"critical", critical.contains(v)},
+         {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}", node.name, pool, time_text(start),
+                               time_text(runs), rounded_text(*end), bound_text(bound->R, own_deadline(dag, v)),
+                               to_string(bound->basis.theorem), critical.contains(v) ? "\non the critical path" : "")}});
   }
   Json specification = Json::parse(nodes_specification);
   Json& colours = specification["scales"][2];
@@ -190,17 +192,13 @@ PageTable pool_table(const Proof& proof) {
   return table;
 }
 
-std::string lateness_of(const Dag& dag, const std::optional<analysis::Bound>& bound) {
-  return bound && dag.deadline() ? time_text(bound->R - *dag.deadline()) : "-";
-}
-
 PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
   PageTable table{"", {{"DAG", "period", "bound", "deadline", "lateness", "theorem", "verdict"}}};
   for (const KindOfDag& kind : kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
-    table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), bound ? time_text(bound->R) : "-",
-                          optional_time(dag.deadline()), lateness_of(dag, bound),
+    table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), optional_bound(bound, dag.deadline()),
+                          optional_time(dag.deadline()), lateness_text(dag, bound),
                           bound ? std::string(to_string(bound->basis.theorem)) : "-", outcome_of(dag, proof.dags[kind.first])});
   }
   return table;
@@ -327,6 +325,7 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
 }  // namespace
 
 void print_analysis_page(const AnalysisReport& report, std::ostream& out) {
+  const ShownTimes shown_times(*report.analysis.proof.task_set);
   Page page = page_of(report.analysis, report.draw);
   embed("analysis.json", print_analysis_json, report, page);
   out << html(page);

@@ -18,14 +18,13 @@
 #include "requirement_rows.hpp"
 #include "rta/analysis/assumptions.hpp"
 #include "rta/analysis/path/path_system.hpp"
+#include "rta/model/deadline.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {
 namespace {
-
-std::string optional_R(const std::optional<analysis::Bound>& bound) { return bound ? time_text(bound->R) : std::string("-"); }
 
 void print_pools(const analysis::Proof& proof, bool verbose, std::ostream& out) {
   out << "\nPools\n";
@@ -49,7 +48,7 @@ void print_pools(const analysis::Proof& proof, bool verbose, std::ostream& out) 
     out << fmt::format("    {}: {}\n", of_pool.bounded() ? "bounded" : "NO BOUND", pool_in_words(proof, p));
     if (verbose && !of_pool.theorems.empty()) out << fmt::format("    by {}\n", names_of(of_pool.theorems));
     if (of_pool.worst) out << fmt::format("    worst blocking configuration: {}\n", worst_configuration_in_words(proof, p));
-    if (of_pool.largest_lateness) out << fmt::format("    largest node lateness {}\n", time_text(*of_pool.largest_lateness));
+    if (of_pool.largest_lateness) out << fmt::format("    largest node lateness {}\n", rounded_text(*of_pool.largest_lateness));
   }
 }
 
@@ -71,15 +70,15 @@ void print_dags(const analysis::Proof& proof, const ShownDags& shown, std::ostre
 void print_jobs(const analysis::Analysis& analysis, std::ostream& out) {
   if (!analysis.jobs) return;
   const TaskSet& set = *analysis.proof.task_set;
-  out << fmt::format("\nJobs of a hyperperiod ({}), from their nominal releases\n", time_text(analysis.jobs->hyperperiod));
+  out << fmt::format("\nJobs of a hyperperiod ({}), from their nominal releases\n", span_text(analysis.jobs->hyperperiod));
   std::vector<Row> rows{{"DAG", "job", "released at", "bound", "ends by", "deadline", "verdict"}};
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const auto& D = set.dags()[d].deadline();
     const auto& jobs = analysis.jobs->dags[d];
     const bool all_met = analysis.proof.dags[d].meets(D);  // from their releases, which may come after the nominal ones
     for (std::size_t n = 0; n < jobs.size(); ++n) {
-      rows.push_back({set.dags()[d].name(), fmt::format("{}", n), time_text(jobs[n].release), time_text(jobs[n].R),
-                      time_text(jobs[n].release + jobs[n].R), optional_time(D),
+      rows.push_back({set.dags()[d].name(), fmt::format("{}", n), time_text(jobs[n].release), bound_text(jobs[n].R, D),
+                      rounded_text(jobs[n].release + jobs[n].R), optional_time(D),
                       !D                           ? "bounded"
                       : all_met || jobs[n].R <= *D ? "met"
                                                    : "MISSED"});
@@ -197,7 +196,8 @@ void print_nodes(const analysis::Proof& proof, std::ostream& out) {
       const auto& node = proof.dags[kind.first].nodes[v];
       rows.push_back({dag.nodes()[v].name, proof.task_set->pools()[dag.nodes()[v].pool].name,
                       node.bound ? std::string(to_string(node.bound->basis.theorem)) : "-", optional_time(offset_of(proof, node)),
-                      optional_time(node.priority_point), optional_R(node.bound), optional_time(ends_by(node))});
+                      optional_time(node.priority_point), optional_bound(node.bound, own_deadline(dag, v)),
+                      optional_rounded(ends_by(node))});
       if (by_priority) rows.back().push_back(node.priority ? fmt::format("{}", *node.priority) : "-");
     }
     print_table(out, rows, 3);
@@ -311,6 +311,7 @@ const char* colour_of(analysis::Verdict verdict) {
 }  // namespace
 
 void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
+  const ShownTimes shown_times(*analysis.proof.task_set);
   out << io::Coloured{to_string(analysis.verdict), colour_of(analysis.verdict), style_.colour} << ": " << verdict_sentence(analysis)
       << '\n';
   print_pools(analysis.proof, style_.verbose, out);

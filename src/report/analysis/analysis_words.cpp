@@ -118,7 +118,7 @@ std::string description(const Pool& pool, const analysis::PoolProof& proof) {
 std::string outcome_text(const analysis::PolicyOutcome& outcome) {
   if (!outcome.verdict) return "not tried: " + outcome.reason;
   if (!outcome.largest_R) return "no bound: " + outcome.reason;
-  return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(*outcome.verdict));
+  return fmt::format("largest bound {}, {}", rounded_text(*outcome.largest_R), to_string(*outcome.verdict));
 }
 
 std::string forgone_in_words(const analysis::Analysis& analysis) {
@@ -128,8 +128,9 @@ std::string forgone_in_words(const analysis::Analysis& analysis) {
   const char* what = "a largest lateness";
   if (sum) what = analysis.proof.dags.size() == 1 ? "a bound" : "a sum of bounds";
   const std::string percent = forgone.percent > 0 ? fmt::format("{} %", forgone.percent) : std::string("under 1 %");
+  const int digits = digits_that_tell({Beside{forgone.here, forgone.there}});
   return fmt::format("{} needs less at run time; {} would give {} of {} for {}, {}", to_string(analysis.proof.release),
-                     to_string(forgone.release), what, time_text(forgone.there), time_text(forgone.here),
+                     to_string(forgone.release), what, rounded_text(forgone.there, digits), rounded_text(forgone.here, digits),
                      sum ? percent + " less" : "less by " + percent + " of the latest DAG's bound");
 }
 
@@ -143,6 +144,14 @@ std::string outcome_of(const Dag& dag, const analysis::DagProof& proof) {
   if (!proof.bound) return "no bound";
   if (!dag.deadline()) return "bounded";
   return proof.meets(dag.deadline()) ? "met" : "MISSED";
+}
+
+std::string optional_bound(const std::optional<analysis::Bound>& bound, const std::optional<Time>& limit) {
+  return bound ? bound_text(bound->R, limit) : "-";
+}
+
+std::string lateness_text(const Dag& dag, const std::optional<analysis::Bound>& bound) {
+  return bound && dag.deadline() ? rounded_text(bound->R - *dag.deadline()) : "-";
 }
 
 std::optional<Time> offset_of(const analysis::Proof& proof, const analysis::NodeProof& node) {
@@ -204,10 +213,8 @@ std::vector<std::vector<std::string>> dag_rows(const analysis::Proof& proof, con
   for (const KindOfDag& kind : kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
-    std::optional<Time> lateness;
-    if (bound && dag.deadline()) lateness = bound->R - *dag.deadline();
-    rows.push_back({shared_name(proof, kind), bound ? time_text(bound->R) : "-", optional_time(dag.deadline()), optional_time(lateness),
-                    outcome_of(dag, proof.dags[kind.first])});
+    rows.push_back({shared_name(proof, kind), optional_bound(bound, dag.deadline()), optional_time(dag.deadline()),
+                    lateness_text(dag, bound), outcome_of(dag, proof.dags[kind.first])});
   }
   return rows;
 }
@@ -221,9 +228,9 @@ std::vector<std::vector<std::string>> in_flight_rows(const analysis::Proof& proo
     const auto& limit = proof.task_set->dags()[kind.first].attributes().in_flight;
     if (!jobs && limit) {
       const auto H = from_admission(proof, kind.first);
-      rows.push_back(
-          {shared_name(proof, kind), "-", "-",
-           fmt::format("{}, jobs may wait to be admitted{}", *limit, H ? fmt::format(", and end within {} of that", time_text(*H)) : "")});
+      rows.push_back({shared_name(proof, kind), "-", "-",
+                      fmt::format("{}, jobs may wait to be admitted{}", *limit,
+                                  H ? fmt::format(", and end within {} of that", rounded_text(*H)) : "")});
     }
     if (!jobs || (*jobs < 2 && !limit)) continue;
     const auto edges = proof.task_set->dags()[kind.first].edges();
@@ -280,7 +287,7 @@ std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& p
       if (!D) continue;
       const auto& bound = proof.dags[kind.first].nodes[v].bound;
       const char* const missed = bound ? "MISSED" : "no bound";
-      rows.push_back({shared_name(proof, kind) + "/" + dag.nodes()[v].name, bound ? time_text(bound->R) : "-", time_text(*D),
+      rows.push_back({shared_name(proof, kind) + "/" + dag.nodes()[v].name, optional_bound(bound, D), time_text(*D),
                       meets_own_deadline(proof, kind.first, v) ? "met" : missed});
     }
   }

@@ -26,6 +26,10 @@ namespace rta::report {
 [[nodiscard]] std::optional<Time> offset_of(const analysis::Proof& proof, const analysis::NodeProof& node);
 /// `bounded`, `met`, `MISSED` or `no bound`.
 [[nodiscard]] std::string outcome_of(const Dag& dag, const analysis::DagProof& proof);
+/// In a table; `-`: there is none.
+[[nodiscard]] std::string optional_bound(const std::optional<analysis::Bound>& bound, const std::optional<Time>& limit);
+/// Of a bound without a deadline: `-`.
+[[nodiscard]] std::string lateness_text(const Dag& dag, const std::optional<analysis::Bound>& bound);
 
 /// The latest end of a node, from its DAG's release; none without a bound or an offset.
 [[nodiscard]] std::optional<Time> ends_by(const analysis::NodeProof& node);

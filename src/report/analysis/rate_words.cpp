@@ -25,7 +25,7 @@ std::string chain_in_words(const analysis::RateTrial& trial, std::size_t c) {
   if (!proof.bound) return fmt::format("chain {} has no latencies: {}", chain.name, in_words(set, proof, *proof.none));
   const bool reaction = chain.reaction && proof.bound->MRT > *chain.reaction;
   return fmt::format("chain {} passes its limit: {} {} > {}", chain.name, reaction ? "reaction time" : "data age",
-                     time_text(reaction ? proof.bound->MRT : proof.bound->MDA), time_text(reaction ? *chain.reaction : *chain.age));
+                     rounded_text(reaction ? proof.bound->MRT : proof.bound->MDA), time_text(reaction ? *chain.reaction : *chain.age));
 }
 
 /// `name`: of the DAG, or of those that are like it.
@@ -36,12 +36,12 @@ std::string unmet_of(const analysis::RateTrial& trial, const analysis::Unmet& un
   const analysis::DagProof& of_dag = proof.dags[unmet.dag];
   if (!unmet.node) {
     if (!of_dag.bound) return without_bound(proof, unmet.dag, name);
-    return fmt::format("{} passes its D: {} > {}", name, time_text(of_dag.bound->R), time_text(*dag.deadline()));
+    return fmt::format("{} passes its D: {} > {}", name, rounded_text(of_dag.bound->R), time_text(*dag.deadline()));
   }
   const auto& bound = of_dag.nodes[*unmet.node].bound;
   const std::string node = fmt::format("{}/{}", name, dag.nodes()[*unmet.node].name);
   if (!bound) return fmt::format("{} has no bound", node);
-  return fmt::format("{} passes its own D: {} > {}", node, time_text(bound->R), time_text(*own_deadline(dag, *unmet.node)));
+  return fmt::format("{} passes its own D: {} > {}", node, rounded_text(bound->R), time_text(*own_deadline(dag, *unmet.node)));
 }
 
 /// Of DAGs that are equal but for their name once.
@@ -86,7 +86,7 @@ std::vector<std::string> rate_lines(const analysis::Analysis& analysis, const an
     const analysis::Bound bound = rate.bound();
     const analysis::Theorem by = bound.basis.theorem;
     lines.push_back(fmt::format("T = {}: {} jobs per second, with the bound {} ({}release {}); now T = {}; {}", time_text(T), per_second(T),
-                                time_text(bound.R), by == analysis::Theorem::sum ? "" : fmt::format("{}, ", to_string(by)),
+                                bound_text(bound.R, dag.deadline()), by == analysis::Theorem::sum ? "" : fmt::format("{}, ", to_string(by)),
                                 to_string(rate.found->proof.release), now, deadlines_of(dag)));
   } else {
     lines.push_back(fmt::format("none was found: at no T that was tried, from {} on, all deadlines are met with a bound for it", now));

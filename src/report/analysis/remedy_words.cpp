@@ -95,7 +95,7 @@ class Words {
 std::string bound_in_words(const analysis::Proof& proof, DagId d) {
   const auto& bound = proof.dags[d].bound;
   if (!bound) return "no bound";
-  return time_text(bound->R) + (meets_deadlines(proof, d) ? "" : " MISSED");
+  return bound_text(bound->R, proof.task_set->dags()[d].deadline()) + (meets_deadlines(proof, d) ? "" : " MISSED");
 }
 
 /// A limit of a chain, and the latency that it is for.
@@ -110,7 +110,7 @@ const std::array<ChainLimit, 2> chain_limits{
 std::string latency_in_words(const analysis::ChainProof& proof, const ChainLimit& of, Time limit) {
   if (!proof.bound) return "no bound";
   const Time latency = (*proof.bound).*of.latency;
-  return time_text(latency) + (latency <= limit ? "" : " MISSED");
+  return bound_text(latency, limit) + (latency <= limit ? "" : " MISSED");
 }
 
 /// A row per limit of a chain.

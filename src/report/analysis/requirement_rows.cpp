@@ -80,7 +80,11 @@ std::vector<Row> requirement_rows(const Analysis& analysis) {
   std::map<std::string_view, std::vector<Row>> by_name;
   std::set<Row> known;
   for (const RequirementResult& one : requirement_results(analysis)) {
-    Row row{std::string(one.name), one.of, optional_time(one.bound), optional_time(one.limit), one.theorem.empty() ? "-" : one.theorem,
+    Row row{std::string(one.name),
+            one.of,
+            optional_bound(one.bound, one.limit),
+            optional_time(one.limit),
+            one.theorem.empty() ? "-" : one.theorem,
             verdict_of(one)};
     if (one.dag) {
       const std::string& dag = analysis.proof.task_set->dags()[*one.dag].name();

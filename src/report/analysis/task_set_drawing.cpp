@@ -38,8 +38,8 @@ struct DemandText {
   }
 };
 
-std::string lateness_text(Time bound, Time deadline) {
-  return bound <= deadline ? "lateness " + time_text(bound - deadline) : "MISSED by " + time_text(bound - deadline);
+std::string lateness_line(Time bound, Time deadline) {
+  return bound <= deadline ? "lateness " + rounded_text(bound - deadline) : "MISSED by " + rounded_text(bound - deadline);
 }
 
 // More than so many nodes and nobody reads each: what is alike then shares a node.
@@ -216,8 +216,8 @@ class Drawing {
     if (!bound) {
       lines.emplace_back("no bound");
     } else {
-      lines.push_back(fmt::format("bound {} ({}){}", time_text(bound->R), to_string(bound->basis.theorem),
-                                  dag.deadline() ? ", " + lateness_text(bound->R, *dag.deadline()) : ""));
+      lines.push_back(fmt::format("bound {} ({}){}", bound_text(bound->R, dag.deadline()), to_string(bound->basis.theorem),
+                                  dag.deadline() ? ", " + lateness_line(bound->R, *dag.deadline()) : ""));
     }
     return lines;
   }
@@ -235,9 +235,9 @@ class Drawing {
       return lines;
     }
     const auto offset = offset_of(*proof_, of_node);
-    lines.push_back(
-        fmt::format("bound {}{}", time_text(of_node.bound->R), offset && *offset > Time::zero() ? " from " + time_text(*offset) : ""));
-    if (deadline) lines.push_back(lateness_text(of_node.bound->R, *deadline));
+    lines.push_back(fmt::format("bound {}{}", bound_text(of_node.bound->R, deadline),
+                                offset && *offset > Time::zero() ? " from " + time_text(*offset) : ""));
+    if (deadline) lines.push_back(lateness_line(of_node.bound->R, *deadline));
     return lines;
   }
 
@@ -269,8 +269,8 @@ class Drawing {
       const auto deadline = own_deadline(set_.dags()[d], v);
       if (deadline && bound->R > *deadline) worst = std::max(worst.value_or(Time::zero()), bound->R - *deadline);
     }
-    lines.push_back(largest ? "bound at most " + time_text(*largest) : "some without bound");
-    if (worst) lines.push_back("MISSED by " + time_text(*worst));
+    lines.push_back(largest ? "bound at most " + rounded_text(*largest) : "some without bound");
+    if (worst) lines.push_back("MISSED by " + rounded_text(*worst));
     return lines;
   }
 

@@ -27,7 +27,7 @@ std::vector<std::string> shown_dags(const VariantsReport& report) {
   return names;
 }
 
-std::string bound_text(const std::optional<Time>& bound) { return bound ? time_text(*bound) : "none"; }
+std::string column_text(const VariantDag& dag) { return dag.bound ? bound_text(*dag.bound, dag.deadline) : "none"; }
 
 /// Of the DAG that is latest, or one that has no bound.
 std::string largest_lateness(const Variant& variant) {
@@ -37,7 +37,7 @@ std::string largest_lateness(const Variant& variant) {
     if (!dag.deadline) continue;
     if (latest == nullptr || *dag.bound - *dag.deadline > *latest->bound - *latest->deadline) latest = &dag;
   }
-  return latest == nullptr ? "" : fmt::format("{} ({})", time_text(*latest->bound - *latest->deadline), latest->name);
+  return latest == nullptr ? "" : fmt::format("{} ({})", rounded_text(*latest->bound - *latest->deadline), latest->name);
 }
 
 /// Least T, rate and bound there: of the DAG of that name, or its first copy.
@@ -48,7 +48,7 @@ void add_rates(const VariantsReport& report, const Variant& variant, Row& row) {
     const bool found = dag != variant.dags.end() && dag->rate->T;
     row.push_back(found ? time_text(*dag->rate->T) : "none");
     row.push_back(found ? per_second(*dag->rate->T) : "");
-    row.push_back(found ? time_text(*dag->rate->bound) : "");
+    row.push_back(found ? bound_text(*dag->rate->bound, dag->deadline) : "");
   }
 }
 
@@ -109,7 +109,7 @@ void print_variants_text(const VariantsReport& report, std::ostream& out) {
     row.push_back(largest_lateness(variant));
     add_rates(report, variant, row);
     if (dags.empty()) continue;
-    for (const VariantDag& dag : variant.dags) row.push_back(bound_text(dag.bound));
+    for (const VariantDag& dag : variant.dags) row.push_back(column_text(dag));
   }
   for (Row& row : rows) row.resize(rows.front().size());
   out << fmt::format("{} of {} are schedulable\n\n", schedulable, report.variants.size());
