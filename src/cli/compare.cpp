@@ -44,7 +44,6 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::string& path = arguments.back();
   std::string text = io::read_task_set_text(path);
-  const report::ShownTimes shown_times(time_style(given, text));
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
   const bool verbose = given["verbose"].as<bool>();
   const bool quiet = given["quiet"].as<bool>();
@@ -55,6 +54,7 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
     require_converters(played_targets, drawn_as<report::StaticComparisonReport>());
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
+  const report::ShownTimes shown_times(time_style(given, text));
   const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
   const ComparisonOptions chosen{given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose,
                                  quiet};

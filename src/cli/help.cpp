@@ -78,7 +78,7 @@ struct OptionText {
 };
 
 Group group_of(std::string_view option) {
-  constexpr std::array<std::string_view, 5> of_output{"format", "output", "verbose", "quiet", "evidence"};
+  constexpr std::array<std::string_view, 6> of_output{"format", "output", "verbose", "all-digits", "quiet", "evidence"};
   constexpr std::array<std::string_view, 4> of_every{"largest-file", "memory-limit", "color", "help"};
   if (std::ranges::find(of_every, option) != of_every.end()) return Group::every;
   if (std::ranges::find(of_output, option) != of_output.end()) return Group::output;

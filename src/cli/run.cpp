@@ -209,8 +209,8 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
 ExitStatus run_run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
-  const report::ShownTimes shown_times(time_style(given, text));
   if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
+  const report::ShownTimes shown_times(time_style(given, text));
   if (const auto on_device = input_on_device(given, text, path, Player::machine)) return run_task_set(given, *on_device);
   return run_task_set(given, parse_input(std::move(text), path));
 }

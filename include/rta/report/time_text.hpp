@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "rta/io/time_text.hpp"
+#include "rta/io/time_unit.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta {

@@ -2,7 +2,7 @@
 #include <array>
 #include <cstddef>
 
-#include "rta/io/time_text.hpp"
+#include "rta/io/time_unit.hpp"
 
 namespace rta::io {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rta/io/time_text.hpp"
+#include "rta/io/time_unit.hpp"
 
 using rta::io::TimeUnit;
 using rta::io::usual_time_unit;
