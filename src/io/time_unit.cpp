@@ -1,8 +1,8 @@
+#include "rta/io/time_unit.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-
-#include "rta/io/time_unit.hpp"
 
 namespace rta::io {
 namespace {
@@ -53,9 +53,9 @@ using UnitCounts = std::array<std::size_t, unit_texts.size()>;
 void count_units(std::string_view line, UnitCounts& compared, UnitCounts& all) {
   for (std::size_t i = 0; i < line.size();) {
     const std::size_t first = i;
-    const bool begins = is_ascii_digit(line[i]) && (i == 0 || !belongs_to_word(line[i - 1]));
+    const bool number = is_ascii_digit(line[i]) && (i == 0 || !belongs_to_word(line[i - 1]));
     ++i;
-    if (!begins) continue;
+    if (!number) continue;
     while (i < line.size() && (is_ascii_digit(line[i]) || line[i] == '.')) ++i;
     std::size_t after = i;
     while (after < line.size() && is_blank(line[after])) ++after;
@@ -68,19 +68,19 @@ void count_units(std::string_view line, UnitCounts& compared, UnitCounts& all) {
 
 /// Of several the largest.
 std::optional<TimeUnit> most_frequent(const UnitCounts& counts) {
-  std::optional<TimeUnit> most;
+  std::optional<TimeUnit> frequent;
   for (std::size_t u = 0; u < counts.size(); ++u) {
-    if (counts[u] > 0 && (!most || counts[u] >= counts[static_cast<std::size_t>(*most)])) most = static_cast<TimeUnit>(u);
+    if (counts[u] > 0 && (!frequent || counts[u] >= counts[static_cast<std::size_t>(*frequent)])) frequent = static_cast<TimeUnit>(u);
   }
-  return most;
+  return frequent;
 }
 
 }  // namespace
 
 std::optional<TimeUnit> usual_time_unit(std::string_view text) {
-  constexpr std::size_t most = 1 << 20;
+  constexpr std::size_t looked_at = 1 << 20;
   constexpr std::string_view key = "time_unit:";
-  text = text.substr(0, most);
+  text = text.substr(0, looked_at);
   UnitCounts compared{}, all{};
   std::optional<TimeUnit> unit;
   while (!text.empty() && !unit) {

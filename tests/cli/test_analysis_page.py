@@ -142,7 +142,7 @@ dags:
         why = re.search(r">Why camera:.*?<tbody>(.*?)</tbody>", html.unescape(run.stdout), re.S)[1]
         parts = re.findall(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", why)
         self.assertEqual(rows[:-2], parts[:-1])
-        self.assertEqual(rows[-2:], [("bound", "8.3 ms"), ("deadline 7.5 ms (the line), MISSED by 800 us", "")])
+        self.assertEqual(rows[-2:], [("bound", "8.3 ms"), ("deadline 7.5 ms (the line), MISSED by 0.8 ms", "")])
         bars = [tuple(map(float, bar)) for bar in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", waterfall)]
         for above, below in zip(bars, bars[1:len(parts) - 1]):
             self.assertAlmostEqual(sum(above), below[0], places=2)
