@@ -1,8 +1,8 @@
+#include "rta/io/time_unit.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
-
-#include "rta/io/time_unit.hpp"
 
 using rta::io::TimeUnit;
 using rta::io::usual_time_unit;
