@@ -1,9 +1,12 @@
-(** T23 (b) and T10f in ticks as short as one likes, and bounds of one system that rest on any theorem of path/TogetherWhole.v. *)
+(** T23 (b) and (c) and T10f in ticks as short as one likes, and bounds of one system that rest on any theorem of path/TogetherWhole.v. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy pools.Pieces.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy pools.Pieces pools.InTurn.
 From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Started path.T10d_np
-  path.Visit path.Fronts path.T23b path.T10f path.Together path.TogetherWhole Ticks TicksStarted.
+  path.Visit path.Fronts path.T23bc path.T10f path.Together path.TogetherWhole Ticks TicksStarted.
+
+(** Kernels take k times as many ticks. *)
+Definition finer_rules (k : Z) (whole : rules) : rules := {| keeps_going := whole; in_turn := in_turn whole; alone := fun u => k * alone whole u |}.
 
 Section Finer.
   Context (k : Z) (k_pos : 0 < k) (S : system) (wf : well_formed S) (F : node -> Z) (a : accounts).
@@ -57,9 +60,9 @@ Section Finer.
   Qed.
 
   Lemma visit_bound_finer whole v q chains spots w : visit_bound S a whole F v q chains spots w ->
-    visit_bound S' a' whole F' v q chains (fun d => map (Z.mul k) (spots d)) (k * w).
+    visit_bound S' a' (finer_rules k whole) F' v q chains (fun d => map (Z.mul k) (spots d)) (k * w).
   Proof.
-    intros [hwork | hwh hproc (top & rest & val & htop & hval & hown & hsum)].
+    intros [hwork | hwh hproc (top & rest & val & htop & hval & hown & hsum) | hwh (all & val & hval & hown & hval0 & hsum)].
     - apply visit_by_work. intros c y hc hy. destruct (hwork (c * k) y ltac:(nia) ltac:(lia)) as (most & own & self & hfr & hlt).
       exists most, own, self. split; [now apply fronts_finer|]. change (other_dags S' v) with (other_dags S v).
       rewrite (sum_eq _ (fun d => sum (fun s => sum (fun c0 => most c0 (c * k * s)) (chains d)) (spots d))); [exact hlt|]. intros d _. apply spots_sum.
@@ -81,9 +84,18 @@ Section Finer.
           -- intros x hx. apply in_map_iff in hx. destruct hx as (y & <- & hy). specialize (hD y hy). apply in_map_iff in hD. destruct hD as (z & <- & hz).
              now rewrite coarser_finer_key.
           -- rewrite map_length. exact hlen.
+    - apply visit_by_turns; [exact hwh|]. exists (map finer_key all), (fun x => k * val (coarser_key x)). cbn [alone finer_rules]. split; [|split; [|split]].
+      + intros d c s u hd hc hs hu hr. apply in_map_iff in hs. destruct hs as (s0 & <- & hs). unfold F' in hr.
+        destruct (hval d c s0 u hd hc hs hu ltac:(nia)) as (h1 & h2). change (c, Some (k * s0)) with (finer_key (c, Some s0)). rewrite coarser_finer_key.
+        split; [now apply in_map | nia].
+      + intros c u hc hu hb. destruct (hown c u hc hu (beside_coarser k k_pos S q u hb)) as (h1 & h2).
+        change (c, @None Z) with (finer_key (c, None)). rewrite coarser_finer_key. split; [now apply in_map | nia].
+      + intros x hx. apply in_map_iff in hx. destruct hx as (y & <- & hy). rewrite coarser_finer_key. specialize (hval0 y hy). nia.
+      + rewrite sum_map. rewrite (sum_eq _ (fun x => k * val x)) by (intros x _; now rewrite coarser_finer_key). rewrite sum_scale.
+        unfold a'. cbn [exec finer_accounts]. change (sum (fun x => val x) all) with (sum val all). nia.
   Qed.
 
-  Lemma pieces_inequality_finer whole v : pieces_inequality S a whole F v -> pieces_inequality S' a' whole F' v.
+  Lemma pieces_inequality_finer whole v : pieces_inequality S a whole F v -> pieces_inequality S' a' (finer_rules k whole) F' v.
   Proof.
     intros (w & chains & spots & h1 & h2 & h3 & h4 & h5 & h6 & h7 & h8). exists (k * w), chains, (fun d => map (Z.mul k) (spots d)).
     assert (hA : ready_bound S' F' v = k * ready_bound S F v) by (now apply ready_bound_finer). rewrite hA.
@@ -93,7 +105,7 @@ Section Finer.
   Qed.
 
   Lemma visit_does_finer whole v q chains spots w B B_own B_self : visit_does S a whole F v q chains spots w B B_own B_self ->
-    visit_does S' a' whole F' v q chains (fun d => map (Z.mul k) (spots d)) (k * w) (fun d => k * B d) (k * B_own) (k * B_self).
+    visit_does S' a' (finer_rules k whole) F' v q chains (fun d => map (Z.mul k) (spots d)) (k * w) (fun d => k * B d) (k * B_own) (k * B_self).
   Proof.
     intros [d1 d2 d3 d4 d5]. constructor.
     - unfold S', finer. cbn [order_of pool]. now rewrite d1.
@@ -105,7 +117,7 @@ Section Finer.
   Qed.
 
   Lemma under_way_path_finer whole lim v l : path S l v -> under_way_path S a whole F lim v l ->
-    under_way_path S' a' whole F' (fun u => finer_limit k (lim u)) v l.
+    under_way_path S' a' (finer_rules k whole) F' (fun u => finer_limit k (lim u)) v l.
   Proof.
     intros hl (M & share & d & parallel & blk & part & own & others & sees & chains & spots & w & B & B_own & B_self & hM & hpar & hblk & hd & hpart & hvis & hsees & h1 & h2 & h3).
     exists M, share, d, parallel, (fun q => k * blk q), (fun u x => k * part u (x / k)), (k * own), (fun x => k * others x), sees, chains, (fun q d => map (Z.mul k) (spots q d)),
@@ -137,27 +149,53 @@ Section Finer.
       intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
   Qed.
 
-  Lemma under_way_inequality_finer whole v : under_way_inequality S a whole F v -> under_way_inequality S' a' whole F' v.
+  Lemma under_way_inequality_finer whole v : under_way_inequality S a whole F v -> under_way_inequality S' a' (finer_rules k whole) F' v.
   Proof.
     intros (hev & lim & hlim & hineq). split; [unfold a'; cbn [exec finer_accounts]; nia|]. exists (fun u => finer_limit k (lim u)). split; [now apply limits_finer|].
     intros l hl. pose proof (path_finer k S l v hl) as hl'. now apply under_way_path_finer, hineq.
   Qed.
 End Finer.
 
-(** Where nodes end when they have run for their worst case, and a thread that ends one does not go on with another. *)
-Theorem bounds_hold_with_pieces_in_every_tick k S h P e F :
+(** Of threads and of GPUs on which kernels start in turn: [turned]. *)
+Definition platform_rules (P : platform) (turned : Z -> bool) (alone : node -> Z) : rules := {| keeps_going := platform_keeps P; in_turn := turned; alone := alone |}.
+
+Definition platform_turns (k : Z) (S : system) (h : history) (P : platform) (e : execution) (turned : Z -> bool) (alone : node -> Z) : Prop :=
+  forall p, turned p = true -> exists G turn, kind_of P p = Gpu G /\ kernels_in_turn (finer k S) h (finer_platform k P) e p G turn /\
+    forall u, In u (on_pool S p) -> alone_at_most P G u (alone u).
+
+Lemma rules_hold_finer k S h P e w a turned alone : 0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  all_weights_valid S P w -> platform_turns k S h P e turned alone ->
+  (forall u, In u (nodes S) -> exec a u = exec (counted_accounts (finer k S) (finer_platform k P) w) u) ->
+  (forall p, platform_full P p = true -> of_processors (finer k S) a p) ->
+  rules_hold (finer k S) h (counted_progress (finer k S) h (finer_platform k P) e w) a (finer_rules k (platform_rules P turned alone)).
+Proof.
+  intros hk wf sp so hw hturns hexec hproc. pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'. split.
+  - intros p hp. destruct (platform_runs_whole (finer k S) h (finer_platform k P) e w so p hp) as (e1 & e2). split; [|exact e2].
+    apply hproc. cbn [keeps_going finer_rules platform_rules] in hp. unfold platform_keeps, platform_full in *. destruct (kind_of P p); congruence.
+  - intros p hp. destruct (hturns p hp) as (G & turn & hkind & hturn & halone).
+    pose proof (so_pools so p) as ob. unfold pool_obeys in ob. cbn [kind_of finer_platform] in ob. rewrite hkind in ob.
+    assert (halone' : forall u, In u (on_pool (finer k S) p) -> alone_at_most (finer_platform k P) G u (k * alone u)).
+    { intros u hu. destruct (halone u hu) as (n & n' & c & h1 & h2 & h3 & h4 & h5 & h6 & h7). exists n, n', c. repeat (split; [assumption|]).
+      cbn [length_of finer_platform]. nia. }
+    destruct (platform_runs_in_turn (finer k S) h (finer_platform k P) e w wf' p G hkind sp' (so_legal so) ob (hw p G hkind) turn hturn (fun u => k * alone u) halone') as (h1 & h2).
+    split; [exact h1|]. intros q r rho over hq hre hall. destruct (h2 q r rho over hq hre hall) as (Q & h3 & h4 & h5). exists Q. split; [exact h3|]. split; [exact h4|].
+    rewrite hexec; [exact h5|]. apply in_on_pool in hq. tauto.
+Qed.
+
+(** Where nodes end when they have run for their worst case, a thread that ends one does not go on with another, and kernels of some GPUs start in turn. *)
+Theorem bounds_hold_with_pieces_in_every_tick k S h P e turned alone F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
-  ends_when_run (finer k S) h (finer_platform k P) e -> a_thread_ends (finer k S) h (finer_platform k P) e ->
+  ends_when_run (finer k S) h (finer_platform k P) e -> a_thread_ends (finer k S) h (finer_platform k P) e -> platform_turns k S h P e turned alone ->
   (forall u, In u (nodes S) -> length_of P u <= F u) ->
   (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
      (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
      quiet_by_configurations S P w quiet /\
-     whole_reason S (counted_accounts S P w) (platform_full P) (platform_keeps P) step quiet F v) ->
+     whole_reason S (counted_accounts S P w) (platform_full P) (platform_rules P turned alone) step quiet F v) ->
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
 Proof.
-  intros hk wf sp so hends hthread hF hall v r hv hr.
+  intros hk wf sp so hends hthread hturns hF hall v r hv hr.
   pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'.
-  refine (bounds_hold_with_pieces (finer k S) h (platform_busy (finer k S) (finer_platform k P) e) (platform_full P) (platform_keeps P) (fun u => k * F u) wf' (so_legal so) _ _ v hv r hr).
+  refine (bounds_hold_with_pieces (finer k S) h (platform_busy (finer k S) (finer_platform k P) e) (platform_full P) (finer_rules k (platform_rules P turned alone)) (fun u => k * F u) wf' (so_legal so) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step, (fun p => finer_limit k (quiet p)).
@@ -166,13 +204,12 @@ Proof.
     + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
     + exact (platform_meets_few (finer k S) h (finer_platform k P) e w wf' sp' so hthread).
     + intros p hp. exact (platform_lags (finer k S) h (finer_platform k P) e w so p hp).
-    + intros p hp. destruct (platform_runs_whole (finer k S) h (finer_platform k P) e w so p hp) as (e1 & e2). split; [|exact e2].
-      now destruct (h6 p ltac:(unfold platform_keeps, platform_full in *; destruct (kind_of P p); congruence)).
+    + apply rules_hold_finer; auto. intros p hp. now destruct (h6 p hp).
     + assert (hcap : forall x, In x (nodes S) -> 0 <= cap (counted_accounts S P w) (pool S x)).
       { intros x hx. pose proof (law_cap h1 x hx) as (hc & _). change (0 < cap (counted_accounts S P w) (pool S x)) in hc. lia. }
       destruct hreason as [hr' | hr' | hr' | hr'].
       * apply by_fitting_reason. now apply fitting_reason_finer.
       * apply by_T10d_np. now apply started_inequality_finer.
-      * apply by_T23_b. now apply pieces_inequality_finer.
+      * apply by_T23_bc. now apply pieces_inequality_finer.
       * apply by_T10f. now apply under_way_inequality_finer.
 Qed.

@@ -110,7 +110,7 @@ Arguments fr_own_nonneg {S a F v q chains k y most own self}.
 Arguments fr_self {S a F v q chains k y most own self}.
 
 Section Fronts.
-  Context (S : system) (wf : well_formed S) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v q : node) (hv : In v (nodes S)) (hq : In q (nodes S)).
+  Context (S : system) (wf : well_formed S) (a : accounts) (whole : rules) (F : node -> Z) (v q : node) (hv : In v (nodes S)) (hq : In q (nodes S)).
   Context (hqd : dag S q = dag S v) (lo hi k y : Z) (k_pos : 0 < k).
   Context (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (V : node -> Z -> Z) (hvisit : visit S a whole F v q lo hi k y jobs age j0 V).
   Context (chains : Z -> list (list node)) (spots : Z -> list Z) (hby : visited_by S F v q lo hi chains spots).
@@ -282,94 +282,135 @@ Definition relay_bound (S : system) (a : accounts) (F : node -> Z) (v q : node) 
     (forall c u, In c (chains (dag S v)) -> In u c -> beside S q u -> In (c, None) (top ++ rest) /\ vol a u <= val (c, None)) /\
     forall D, NoDup D -> incl D rest -> (cap a (pool S q) - i) * Z.of_nat (length D) <= Z.of_nat (length rest) -> sum val D <= w.
 
-(** What bounds a visit: (a) or (b). *)
-Inductive visit_bound (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v q : node) (chains : Z -> list (list node)) (spots : Z -> list Z)
+(** (c): all chains at all spots, and those of the path's own job, one after the other, and then q but for its last block's time. *)
+Definition turns_bound (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v q : node) (chains : Z -> list (list node)) (spots : Z -> list Z)
+    (w : Z) : Prop :=
+  exists (all : list key) (val : key -> Z),
+    (forall d c s u, In d (dag S v :: other_dags S v) -> In c (chains d) -> In s (spots d) -> In u c -> 0 <= s < F u ->
+       In (c, Some s) all /\ alone whole u <= val (c, Some s)) /\
+    (forall c u, In c (chains (dag S v)) -> In u c -> beside S q u -> In (c, None) all /\ alone whole u <= val (c, None)) /\
+    (forall x, In x all -> 0 <= val x) /\ sum val all + (alone whole q - exec a q) <= w.
+
+(** What bounds a visit: (a), (b) or (c). *)
+Inductive visit_bound (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v q : node) (chains : Z -> list (list node)) (spots : Z -> list Z)
     (w : Z) : Prop :=
 | visit_by_work : (forall k y, 0 < k -> k * w < y -> exists most own self, fronts S a F v q chains k y most own self /\
       sum own (chains (dag S v)) + self + sum (fun d => sum (fun s => sum (fun c => most c (k * s)) (chains d)) (spots d)) (dag S v :: other_dags S v)
         < cap a (pool S q) * y) -> visit_bound S a whole F v q chains spots w
-| visit_by_pieces : whole (pool S q) = true -> of_processors S a (pool S q) -> relay_bound S a F v q chains spots w -> visit_bound S a whole F v q chains spots w.
+| visit_by_pieces : whole (pool S q) = true -> of_processors S a (pool S q) -> relay_bound S a F v q chains spots w -> visit_bound S a whole F v q chains spots w
+| visit_by_turns : in_turn whole (pool S q) = true -> turns_bound S a whole F v q chains spots w -> visit_bound S a whole F v q chains spots w.
+
+Definition key_dec (x x' : key) : {x = x'} + {x <> x'}.
+Proof. decide equality; [decide equality; apply Z.eq_dec | apply list_eq_dec, Z.eq_dec]. Defined.
+
+(** Of pieces that are there each has a key of its own: its chain, and its job's spot, if it is not of the path's own job. *)
+Theorem pieces_keyed S (wf : well_formed S) a whole F v q (hv : In v (nodes S)) lo hi k y (k_pos : 0 < k)
+    jobs age j0 V (hvisit : visit S a whole F v q lo hi k y jobs age j0 V) chains spots (hby : visited_by S F v q lo hi chains spots) (P : list (node * Z)) :
+  (forall u j, In (u, j) P -> In u (on_pool S (pool S q)) /\ In j (jobs (dag S u)) /\ V u j <> 0) ->
+  exists kf : node * Z -> key, (forall x x', In x P -> In x' P -> kf x = kf x' -> x = x') /\
+    forall u j, In (u, j) P -> exists c, In (dag S u) (dag S v :: other_dags S v) /\ In c (chains (dag S u)) /\ In u c /\ In u (dag_here S (dag S u) (pool S q)) /\
+      ((dag S u = dag S v /\ j = j0 /\ kf (u, j) = (c, None)) \/ exists s, In s (spots (dag S u)) /\ 0 <= k * s <= age j /\ kf (u, j) = (c, Some s)).
+Proof.
+  intros hP. set (p := pool S q) in *. set (dags := dag S v :: other_dags S v) in *.
+  assert (hsps : exists sp : Z -> Z -> Z, forall d, In d dags ->
+            (forall u j, In u (dag_here S d p) -> In j (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u j <> 0 ->
+               In (sp d j) (spots d) /\ 0 <= k * sp d j <= age j) /\
+            forall u j u' j', In u (dag_here S d p) -> In j (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u j <> 0 ->
+              In u' (dag_here S d p) -> In j' (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u' j' <> 0 -> sp d j = sp d j' -> j = j').
+  { assert (hall : forall d, In d dags -> In d dags) by auto. revert hall. generalize dags at 1 3. intros ds. induction ds as [|d ds IH]; intros hall.
+    - exists (fun _ _ => 0). easy.
+    - destruct IH as (sp & hsp); [intros d' hd'; apply hall; now right|].
+      destruct (spots_of S wf a whole F v q hv lo hi k y k_pos jobs age j0 V hvisit chains spots hby d (hall d (or_introl eq_refl))) as (sp0 & hsp0).
+      exists (fun d' => if d' =? d then sp0 else sp d'). intros d' hd'. destruct (Z.eqb_spec d' d) as [->|hne]; [exact hsp0|].
+      apply hsp. destruct hd' as [<-|hd']; [now elim hne | exact hd']. }
+  destruct hsps as (sp & hsp).
+  set (own := fun uj : node * Z => (dag S (fst uj) =? dag S v) && (snd uj =? j0)).
+  set (kf := fun uj : node * Z => (chain_of S chains (fst uj), if own uj then None else Some (sp (dag S (fst uj)) (snd uj))) : key).
+  assert (hfacts : forall u j, In (u, j) P -> In u (on_pool S p) /\ In (dag S u) dags /\ In j (jobs (dag S u)) /\ V u j <> 0 /\
+            In (chain_of S chains u) (chains (dag S u)) /\ In u (chain_of S chains u) /\ In u (dag_here S (dag S u) p) /\
+            (own (u, j) = false -> In j (if dag S u =? dag S v then filter (fun j => negb (j =? j0)) (jobs (dag S u)) else jobs (dag S u)))).
+  { intros u j hin. apply hP in hin. destruct hin as (hu & hj & hne). pose proof (dag_in S v q u hu) as hd. fold p dags in hd.
+    destruct (chain_of_spec S F v q lo hi jobs j0 chains spots hby u hu hd) as (h1 & h2). pose proof (proj1 (in_on_pool S p u) hu) as (hun & hup).
+    repeat split; auto; [now apply in_dag_here|]. intros ho. unfold own in ho. cbn [fst snd] in ho. destruct (dag S u =? dag S v); [|exact hj].
+    apply filter_In. cbn [andb] in ho. now rewrite ho. }
+  assert (hinj : forall x x', In x P -> In x' P -> kf x = kf x' -> x = x').
+  { intros (u, j) (u', j') hx hx' e. destruct (hfacts u j hx) as (h1 & h2 & h3 & h4 & h5 & h6 & h7 & h8), (hfacts u' j' hx') as (g1 & g2 & g3 & g4 & g5 & g6 & g7 & g8).
+    unfold kf in e. cbn [fst snd] in e. injection e as ec es. assert (hdd : dag S u = dag S u').
+    { rewrite <- ec in g6. now destruct (chain_nodes S F v q lo hi chains spots hby (dag S u) (chain_of S chains u) u' h2 h5 g6) as (_ & ->). }
+    assert (hjj : j = j').
+    { destruct (own (u, j)) eqn:o1, (own (u', j')) eqn:o2; try discriminate.
+      - unfold own in o1, o2. cbn [fst snd] in o1, o2. apply andb_prop in o1, o2. destruct o1 as (_ & o1), o2 as (_ & o2). apply Z.eqb_eq in o1, o2. congruence.
+      - injection es as es. destruct (hsp (dag S u) h2) as (_ & hs2). rewrite <- hdd in es, g7, g8. apply (hs2 u j u' j'); auto. }
+    subst j'. f_equal. apply (one_in_chain S a whole F v q lo hi k y jobs age j0 V hvisit chains spots hby (dag S u) (chain_of S chains u) u u' j); auto. now rewrite ec. }
+  exists kf. split; [exact hinj|]. intros u j hx. destruct (hfacts u j hx) as (h1 & h2 & h3 & h4 & h5 & h6 & h7 & h8). exists (chain_of S chains u).
+  split; [exact h2|]. split; [exact h5|]. split; [exact h6|]. split; [exact h7|]. unfold kf. cbn [fst snd]. destruct (own (u, j)) eqn:ho.
+  - left. unfold own in ho. cbn [fst snd] in ho. apply andb_prop in ho. destruct ho as (o1 & o2). apply Z.eqb_eq in o1, o2. auto.
+  - right. destruct (hsp (dag S u) h2) as (hs1 & _). destruct (hs1 u j h7 (h8 eq_refl) h4) as (e1 & e2). exists (sp (dag S u) j). auto.
+Qed.
+
+Lemma keys_differ (kf : node * Z -> key) P Q : (forall x x', In x P -> In x' P -> kf x = kf x' -> x = x') -> NoDup Q -> incl Q P -> NoDup (map kf Q).
+Proof.
+  intros hinj nd hin. induction Q as [|x Q IH]; cbn [map]; [constructor|]. inversion nd; subst. constructor.
+  - intros hx. apply in_map_iff in hx. destruct hx as (x' & e & hx'). rewrite (hinj x' x) in hx'; auto; [apply hin; now right | apply hin; now left].
+  - apply IH; [assumption | intros z hz; apply hin; now right].
+Qed.
 
 Theorem visit_waits S (wf : well_formed S) a whole F v q (hv : In v (nodes S)) (hq : In q (nodes S)) (hqd : dag S q = dag S v) lo hi k y (k_pos : 0 < k)
     jobs age j0 V (hvisit : visit S a whole F v q lo hi k y jobs age j0 V) chains spots (hby : visited_by S F v q lo hi chains spots) w :
   visit_bound S a whole F v q chains spots w -> y <= k * w.
 Proof.
-  intros [hwork | hwhole hproc (top & rest & val & htop & hval & hown & hsum)].
+  intros [hwork | hwhole hproc (top & rest & val & htop & hval & hown & hsum) | hturns (all & val & hval & hown & hval0 & hsum)].
   - destruct (Z_le_gt_dec y (k * w)) as [|hgt]; [assumption|]. exfalso. destruct (hwork k y k_pos ltac:(lia)) as (most & own & self & hfr & hlt).
     pose proof (visit_total S wf a whole F v q hv hq hqd lo hi k y k_pos jobs age j0 V hvisit chains spots hby most own self hfr). lia.
   - set (p := pool S q) in *. set (dags := dag S v :: other_dags S v) in *.
     destruct (vi_relay hvisit hwhole) as (P & ndP & hP & hrelay). fold p in hP, hrelay.
-    (* a key for each piece *)
-    assert (hsps : exists sp : Z -> Z -> Z, forall d, In d dags ->
-              (forall u j, In u (dag_here S d p) -> In j (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u j <> 0 ->
-                 In (sp d j) (spots d) /\ 0 <= k * sp d j <= age j) /\
-              forall u j u' j', In u (dag_here S d p) -> In j (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u j <> 0 ->
-                In u' (dag_here S d p) -> In j' (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) -> V u' j' <> 0 -> sp d j = sp d j' -> j = j').
-    { assert (hall : forall d, In d dags -> In d dags) by auto. revert hall. generalize dags at 1 3. intros ds. induction ds as [|d ds IH]; intros hall.
-      - exists (fun _ _ => 0). easy.
-      - destruct IH as (sp & hsp); [intros d' hd'; apply hall; now right|].
-        destruct (spots_of S wf a whole F v q hv lo hi k y k_pos jobs age j0 V hvisit chains spots hby d (hall d (or_introl eq_refl))) as (sp0 & hsp0).
-        exists (fun d' => if d' =? d then sp0 else sp d'). intros d' hd'. destruct (Z.eqb_spec d' d) as [->|hne]; [exact hsp0|].
-        apply hsp. destruct hd' as [<-|hd']; [now elim hne | exact hd']. }
-    destruct hsps as (sp & hsp).
-    set (own := fun uj : node * Z => (dag S (fst uj) =? dag S v) && (snd uj =? j0)).
-    set (kf := fun uj : node * Z => (chain_of S chains (fst uj), if own uj then None else Some (sp (dag S (fst uj)) (snd uj))) : key).
-    assert (hfacts : forall u j, In (u, j) P -> In u (on_pool S p) /\ In (dag S u) dags /\ In j (jobs (dag S u)) /\ V u j <> 0 /\
-              In (chain_of S chains u) (chains (dag S u)) /\ In u (chain_of S chains u) /\ In u (dag_here S (dag S u) p) /\
-              (own (u, j) = false -> In j (if dag S u =? dag S v then filter (fun j => negb (j =? j0)) (jobs (dag S u)) else jobs (dag S u)))).
-    { intros u j hin. apply hP in hin. destruct hin as (hu & hj & hne). pose proof (dag_in S v q u hu) as hd. fold p dags in hd.
-      destruct (chain_of_spec S F v q lo hi jobs j0 chains spots hby u hu hd) as (h1 & h2). pose proof (proj1 (in_on_pool S p u) hu) as (hun & hup).
-      repeat split; auto; [now apply in_dag_here|]. intros ho. unfold own in ho. cbn [fst snd] in ho. destruct (dag S u =? dag S v); [|exact hj].
-      apply filter_In. cbn [andb] in ho. now rewrite ho. }
-    assert (hinj : forall x x', In x P -> In x' P -> kf x = kf x' -> x = x').
-    { intros (u, j) (u', j') hx hx' e. destruct (hfacts u j hx) as (h1 & h2 & h3 & h4 & h5 & h6 & h7 & h8), (hfacts u' j' hx') as (g1 & g2 & g3 & g4 & g5 & g6 & g7 & g8).
-      unfold kf in e. cbn [fst snd] in e. injection e as ec es. assert (hdd : dag S u = dag S u').
-      { rewrite <- ec in g6. now destruct (chain_nodes S F v q lo hi chains spots hby (dag S u) (chain_of S chains u) u' h2 h5 g6) as (_ & ->). }
-      assert (hjj : j = j').
-      { destruct (own (u, j)) eqn:o1, (own (u', j')) eqn:o2; try discriminate.
-        - unfold own in o1, o2. cbn [fst snd] in o1, o2. apply andb_prop in o1, o2. destruct o1 as (_ & o1), o2 as (_ & o2). apply Z.eqb_eq in o1, o2. congruence.
-        - injection es as es. destruct (hsp (dag S u) h2) as (_ & hs2). rewrite <- hdd in es, g7, g8. apply (hs2 u j u' j'); auto. }
-      subst j'. f_equal. apply (one_in_chain S a whole F v q lo hi k y jobs age j0 V hvisit chains spots hby (dag S u) (chain_of S chains u) u u' j); auto. now rewrite ec. }
+    destruct (pieces_keyed S wf a whole F v q hv lo hi k y k_pos jobs age j0 V hvisit chains spots hby P (fun u j => proj1 (hP u j))) as (kf & hinj & hfacts).
     assert (hkey : forall x, In x P -> In (kf x) (top ++ rest) /\ V (fst x) (snd x) <= k * val (kf x)).
-    { intros (u, j) hx. destruct (hfacts u j hx) as (h1 & h2 & h3 & h4 & h5 & h6 & h7 & h8). cbn [fst snd].
+    { intros (u, j) hx. destruct (hfacts u j hx) as (c & h2 & h5 & h6 & h7 & hk). cbn [fst snd]. destruct (proj1 (hP u j) hx) as (h1 & h3 & h4).
       destruct (vi_ready hvisit u j h1 h3 h4) as (hr1 & hr2). pose proof (vi_volume hvisit u j h1 h3) as hv1. destruct (hproc u h1) as (hvol & _).
-      unfold kf. cbn [fst snd]. destruct (own (u, j)) eqn:ho.
-      - unfold own in ho. cbn [fst snd] in ho. apply andb_prop in ho. destruct ho as (o1 & o2). apply Z.eqb_eq in o1, o2. subst j. rewrite o1 in *.
-        destruct (vi_beside hvisit u h7 h4) as [->|hb].
+      destruct hk as [(o1 & -> & ->) | (s & e1 & e2 & ->)].
+      - rewrite o1 in *. destruct (vi_beside hvisit u h7 h4) as [->|hb].
         + exfalso. destruct (vi_self hvisit) as (hs & _). destruct (hproc q h1) as (e1 & e2). apply h4. rewrite e1, e2 in hs.
           pose proof (vi_volume hvisit q j0 h1 ltac:(now rewrite hqd)). lia.
-        + destruct (hown (chain_of S chains u) u h5 h6 hb) as (e1 & e2). split; [exact e1|]. etransitivity; [apply hv1|]. nia.
-      - destruct (hsp (dag S u) h2) as (hs1 & _). destruct (hs1 u j h7 (h8 eq_refl) h4) as (e1 & e2).
-        destruct (hval (dag S u) (chain_of S chains u) (sp (dag S u) j) u h2 h5 e1 h6 ltac:(nia)) as (e3 & e4). split; [exact e3|].
-        rewrite hvol in hr2. transitivity (k * Z.min (vol a u) (F u - sp (dag S u) j)); [|nia].
+        + destruct (hown c u h5 h6 hb) as (e1 & e2). split; [exact e1|]. etransitivity; [apply hv1|]. nia.
+      - destruct (hval (dag S u) c s u h2 h5 e1 h6 ltac:(nia)) as (e3 & e4). split; [exact e3|].
+        rewrite hvol in hr2. transitivity (k * Z.min (vol a u) (F u - s)); [|nia].
         assert (V u j <= k * F u - age j).
         { destruct (Z.eq_dec (exec a u) 0) as [e0|hne0]; [rewrite hvol, e0 in hv1; lia|]. assert (0 < exec a u) by (rewrite hvol in hv1; nia). nia. }
         nia. }
-    set (keyd := fun x x' : key => ltac:(decide equality; [decide equality; apply Z.eq_dec | apply list_eq_dec, Z.eq_dec]) : {x = x'} + {x <> x'}).
-    set (keep := fun uj => if in_dec keyd (kf uj) top then false else true).
-    assert (hmapnd : forall Q, NoDup Q -> incl Q P -> NoDup (map kf Q)).
-    { intros Q nd hin. revert nd hin. induction Q as [|x Q IH]; intros nd hin; cbn [map]; [constructor|]. inversion nd; subst. constructor.
-      - intros hx. apply in_map_iff in hx. destruct hx as (x' & e & hx'). rewrite (hinj x' x) in hx'; auto; [apply hin; now right | apply hin; now left].
-      - apply IH; [assumption | intros z hz; apply hin; now right]. }
+    set (keep := fun uj => if in_dec key_dec (kf uj) top then false else true).
     assert (hsplit : Z.of_nat (length P) - Z.of_nat (length (filter keep P)) = Z.of_nat (length (filter (fun x => negb (keep x)) P))).
     { clear. induction P as [|x P IH]; [reflexivity|]. cbn [filter length]. destruct (keep x); cbn [negb length]; lia. }
     assert (hfew : Z.of_nat (length (filter (fun x => negb (keep x)) P)) <= Z.of_nat (length top)).
     { rewrite <- (map_length kf). apply Nat2Z.inj_le, NoDup_incl_length.
-      - apply hmapnd; [now apply NoDup_filter | intros x hx; now apply filter_In in hx].
+      - apply (keys_differ kf P); [exact hinj | now apply NoDup_filter | intros x hx; now apply filter_In in hx].
       - intros z hz. apply in_map_iff in hz. destruct hz as (x & <- & hx). apply filter_In in hx. destruct hx as (_ & hx). unfold keep in hx.
-        destruct (in_dec keyd (kf x) top); [assumption | discriminate]. }
+        destruct (in_dec key_dec (kf x) top); [assumption | discriminate]. }
     assert (hkeep : forall x, In x (filter keep P) -> In (kf x) rest).
     { intros x hx. apply filter_In in hx. destruct hx as (hx & hk). destruct (hkey x hx) as (e1 & _). apply in_app_iff in e1. unfold keep in hk.
-      destruct (in_dec keyd (kf x) top); [discriminate | tauto]. }
+      destruct (in_dec key_dec (kf x) top); [discriminate | tauto]. }
     specialize (hrelay keep). cbv zeta in hrelay. rewrite hsplit in hrelay. destruct (hrelay ltac:(lia)) as (D & d1 & d2 & d3 & d4).
     etransitivity; [exact d4|]. transitivity (sum (fun x => k * val (kf x)) D).
     + apply sum_le. intros x hx. apply hkey. specialize (d2 x hx). now apply filter_In in d2.
     + rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|]. rewrite <- (sum_map kf val). apply hsum.
-      * apply hmapnd; [exact d1 | intros x hx; specialize (d2 x hx); now apply filter_In in d2].
+      * apply (keys_differ kf P); [exact hinj | exact d1 | intros x hx; specialize (d2 x hx); now apply filter_In in d2].
       * intros z hz. apply in_map_iff in hz. destruct hz as (x & <- & hx). now apply hkeep, d2.
       * rewrite map_length. assert (h1 : Z.of_nat (length (filter keep P)) <= Z.of_nat (length rest)).
         { rewrite <- (map_length kf). apply Nat2Z.inj_le, NoDup_incl_length.
-          - apply hmapnd; [now apply NoDup_filter | intros x hx; now apply filter_In in hx].
+          - apply (keys_differ kf P); [exact hinj | now apply NoDup_filter | intros x hx; now apply filter_In in hx].
           - intros z hz. apply in_map_iff in hz. destruct hz as (x & <- & hx). now apply hkeep. }
         nia.
+  - set (p := pool S q) in *. destruct (vi_turns hvisit hturns) as (P & ndP & hP & hlen). fold p in hP.
+    destruct (pieces_keyed S wf a whole F v q hv lo hi k y k_pos jobs age j0 V hvisit chains spots hby P) as (kf & hinj & hfacts).
+    { intros u j hx. destruct (hP u j hx) as (h1 & h2 & h3 & _). auto. }
+    assert (hkey : forall x, In x P -> In (kf x) all /\ alone whole (fst x) <= val (kf x)).
+    { intros (u, j) hx. destruct (hfacts u j hx) as (c & h2 & h5 & h6 & h7 & hk). cbn [fst]. destruct (hP u j hx) as (h1 & h3 & h4 & hne).
+      destruct hk as [(o1 & -> & ->) | (s & e1 & e2 & ->)].
+      - rewrite o1 in *. destruct (vi_beside hvisit u h7 h4) as [->|hb]; [congruence|]. now apply hown.
+      - destruct (vi_ready hvisit u j h1 h3 h4) as (hr1 & _). apply (hval (dag S u) c s u h2 h5 e1 h6). nia. }
+    assert (hall : sum (fun uj => alone whole (fst uj)) P <= sum val all).
+    { transitivity (sum val (map kf P)).
+      - rewrite sum_map. apply sum_le. intros x hx. now apply hkey.
+      - apply sum_incl; [apply (keys_differ kf P P hinj ndP), incl_refl | | exact hval0]. intros z hz. apply in_map_iff in hz. destruct hz as (x & <- & hx). now apply hkey. }
+    nia.
 Qed.

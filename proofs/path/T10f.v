@@ -15,7 +15,7 @@ Definition own_visits_do (S : system) (v : node) (sees : Z -> bool) (l : list no
     forall q, In q (here S p l) -> W q <= k * B_self q.
 
 (** What is done at one node q of a path, which waits for no longer than w. *)
-Record visit_does (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v q : node) (chains : Z -> list (list node)) (spots : Z -> list Z)
+Record visit_does (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v q : node) (chains : Z -> list (list node)) (spots : Z -> list Z)
     (w : Z) (B : Z -> Z) (B_own B_self : Z) : Prop := {
   do_fifo : order_of S (pool S q) = Fifo;
   do_by : visited_by S F v q 0 (ready_bound S F q) chains spots;
@@ -33,7 +33,7 @@ Arguments do_nonneg {S a whole F v q chains spots w B B_own B_self}.
 Arguments do_most {S a whole F v q chains spots w B B_own B_self}.
 
 (** T10a's inequality for path l to v, where visits may be counted instead. *)
-Definition under_way_path (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (l : list node) : Prop :=
+Definition under_way_path (S : system) (a : accounts) (whole : rules) (F : node -> Z) (lim : node -> option Z) (v : node) (l : list node) : Prop :=
   exists M share excluded parallel blk part own others sees chains spots w B B_own B_self,
     common_multiple S a M share /\
     parallel_sound S parallel /\ (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q) /\
@@ -49,13 +49,13 @@ Definition under_way_path (S : system) (a : accounts) (whole : Z -> bool) (F : n
        sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) js <= k * others d) /\
     sum (fun y => M * exec a y + share (pool S y) * blk y) l + own + sum others (other_dags S v) <= M * F v.
 
-Definition under_way_inequality (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v : node) : Prop :=
+Definition under_way_inequality (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v : node) : Prop :=
   0 < exec a v /\ exists lim, limits S F v lim /\ forall l, path S l v -> under_way_path S a whole F lim v l.
 
 Section Visits.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a) (hbusy : exists busy, busy_holds S h g a busy).
-  Context (whole : Z -> bool) (hwhole : forall p, whole p = true -> runs_whole S h g a p).
+  Context (whole : rules) (hwhole : rules_hold S h g a whole).
   Context (F : node -> Z) (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (met : met_before S h F v r) (F0 : 0 <= F v).
   Let t := r + F v.
 
@@ -105,7 +105,7 @@ End Visits.
 
 Theorem T10f_safe S h g a busy whole F v :
   well_formed S -> legal S h -> keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
-  (forall p, whole p = true -> runs_whole S h g a p) ->
+  rules_hold S h g a whole ->
   In v (nodes S) -> under_way_inequality S a whole F v -> safe S h F v.
 Proof.
   intros wf lg laws hbusy hF hless hwhole hv (hev & lim & hlim & hineq) r hr met.

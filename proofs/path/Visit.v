@@ -4,8 +4,12 @@
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Started path.Relay.
 
+(** What is known of pools beside the laws: on some what runs goes on until it has ended; on some kernels start one after the other, and u takes no
+    longer than [alone u] where nothing else is there. *)
+Record rules := { keeps_going :> Z -> bool; in_turn : Z -> bool; alone : node -> Z }.
+
 (** What (u, j) does while q waits for y: V u j. Jobs have their ages at that instant, q's own between lo and hi. *)
-Record visit (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v q : node) (lo hi k y : Z)
+Record visit (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v q : node) (lo hi k y : Z)
     (jobs : Z -> list Z) (age : Z -> Z) (j0 : Z) (V : node -> Z -> Z) : Prop := {
   vi_jobs : forall d, In d (dag S v :: other_dags S v) -> NoDup (jobs d) /\
     forall i j, In i (jobs d) -> In j (jobs d) -> i <> j -> age i + k * period S d <= age j \/ age j + k * period S d <= age i;
@@ -24,6 +28,10 @@ Record visit (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v 
     forall keep, let others := Z.of_nat (length P) - Z.of_nat (length (filter keep P)) in others < cap a (pool S q) ->
       exists D, NoDup D /\ incl D (filter keep P) /\ (cap a (pool S q) - others) * Z.of_nat (length D) <= Z.of_nat (length (filter keep P)) /\
         y <= sum (fun uj => V (fst uj) (snd uj)) D;
+  (* where kernels start one after the other: those before it take no longer than each alone, and it starts in full before its last block's time *)
+  vi_turns : in_turn whole (pool S q) = true -> exists P : list (node * Z), NoDup P /\
+    (forall u j, In (u, j) P -> In u (on_pool S (pool S q)) /\ In j (jobs (dag S u)) /\ V u j <> 0 /\ (u, j) <> (q, j0)) /\
+    y <= k * (sum (fun uj => alone whole (fst uj)) P + (alone whole q - exec a q));
 }.
 
 Arguments vi_jobs {S a whole F v q lo hi k y jobs age j0 V}.
@@ -35,16 +43,29 @@ Arguments vi_beside {S a whole F v q lo hi k y jobs age j0 V}.
 Arguments vi_self {S a whole F v q lo hi k y jobs age j0 V}.
 Arguments vi_rate {S a whole F v q lo hi k y jobs age j0 V}.
 Arguments vi_relay {S a whole F v q lo hi k y jobs age j0 V}.
+Arguments vi_turns {S a whole F v q lo hi k y jobs age j0 V}.
 
 (** On such a pool of processors what runs goes on until it has ended, and what has started does not wait again. *)
 Definition runs_whole (S : system) (h : history) (g : progress) (a : accounts) (p : Z) : Prop := of_processors S a p /\ forall u, In u (on_pool S p) ->
   goes_on S h g u /\ forall r s s', 0 < work g u r s -> s <= s' -> pending S h u r s' = true -> 0 < work g u r s'.
 
+(** There nothing starts twice, and while q waits, from an instant on at which it is ready, others that are worked on take no longer than each alone. *)
+Definition runs_in_turn (S : system) (h : history) (g : progress) (a : accounts) (alone : node -> Z) (p : Z) : Prop :=
+  (forall u, In u (on_pool S p) -> goes_on S h g u) /\
+  forall q r rho over, In q (on_pool S p) -> ready S h q r rho = true -> (forall s, rho <= s < over -> waits g q r s = true) ->
+    exists P : list (node * Z), NoDup P /\
+      (forall u j, In (u, j) P -> In u (on_pool S p) /\ (u, j) <> (q, r) /\ exists s, rho <= s < over /\ 0 < work g u j s) /\
+      over - rho <= sum (fun uj => alone (fst uj)) P + (alone q - exec a q).
+
+(** All of it. *)
+Definition rules_hold (S : system) (h : history) (g : progress) (a : accounts) (whole : rules) : Prop :=
+  (forall p, whole p = true -> runs_whole S h g a p) /\ forall p, in_turn whole p = true -> runs_in_turn S h g a (alone whole) p.
+
 Section Schedule.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
   Context (busy : node -> Z -> Z -> bool) (hbusy : busy_holds S h g a busy).
-  Context (whole : Z -> bool) (hwhole : forall p, whole p = true -> runs_whole S h g a p).
+  Context (whole : rules) (hrules : rules_hold S h g a whole).
   Context (F : node -> Z) (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (met : met_before S h F v r).
   Let t := r + F v.
   Context (F0 : 0 <= F v).
@@ -82,17 +103,17 @@ Section Schedule.
     destruct (done h u j rho) eqn:hd; [|reflexivity]. rewrite (legal_done lg u j rho s hd) in hnd by lia. discriminate.
   Qed.
 
-  Lemma waits_all s s' : rho <= s <= s' -> waits g q r s' = true -> whole p = true -> waits g q r s = true.
+  Lemma waits_all s s' : rho <= s <= s' -> waits g q r s' = true -> goes_on S h g q -> waits g q r s = true.
   Proof.
-    intros hs hw hwh. destruct (hwhole p hwh) as (_ & hgo). destruct (hgo q q_on) as (hgo' & _). pose proof (law_waits laws q r s' hq hw) as hp'.
+    intros hs hw hgo'. pose proof (law_waits laws q r s' hq hw) as hp'.
     destruct (waits g q r s) eqn:hws; [reflexivity|]. exfalso. assert (hp : pending S h q r s = true).
     { apply pending_spec. split; [apply (ready_stays S h lg q r rho s hready); lia|]. apply pending_spec in hp'. destruct hp' as (_ & hnd).
       destruct (done h q r s) eqn:hd; [|reflexivity]. rewrite (legal_done lg q r s s' hd) in hnd by lia. discriminate. }
     rewrite (hgo' r s s' hp hws ltac:(lia) hp') in hw. discriminate.
   Qed.
 
-  (* The ticks of the visit, where pieces run to their end: from rho to [over]. *)
-  Lemma visit_is_interval : whole p = true -> exists over, rho <= over /\ (over <= t \/ over = rho) /\
+  (* The ticks of the visit, where nothing starts twice: from rho to [over]. *)
+  Lemma visit_is_interval : goes_on S h g q -> exists over, rho <= over /\ (over <= t \/ over = rho) /\
     (forall s, r <= s < t -> visited_at s = ((rho <=? s) && (s <? over))) /\ y <= over - rho.
   Proof.
     intros hwh. pose proof rho_after as hr0.
@@ -172,7 +193,7 @@ Section Schedule.
           apply sum_range_incl; [intros; apply (law_work laws); tauto | lia | lia].
         * apply Z.eq_le_incl. rewrite sum_exchange. apply sum_eq. intros u _. apply (sum_exchange (fun s r' => ind (visited_at s) * work g u r' s)).
       + intros u j hu hne. now destruct (ahead_at u j hu hne) as (_ & _ & _ & _ & _ & _ & h6 & _).
-    - intros hwh. destruct (hwhole p hwh) as (hproc & hruns). destruct (visit_is_interval hwh) as (over & o1 & o2 & o3 & o4).
+    - intros hwh. destruct (proj1 hrules p hwh) as (hproc & hruns). destruct (visit_is_interval (proj1 (hruns q q_on))) as (over & o1 & o2 & o3 & o4).
       set (P := filter (fun uj : node * Z => negb (V (fst uj) (snd uj) =? 0)) (flat_map (fun u => map (fun j => (u, j)) (jobs (dag S u))) (on_pool S p))).
       assert (hP : forall u j, In (u, j) P <-> In u (on_pool S p) /\ In j (jobs (dag S u)) /\ V u j <> 0).
       { intros u j. unfold P. rewrite filter_In, in_flat_map. cbn [fst snd]. rewrite negb_true_iff, Z.eqb_neq. split.
@@ -229,5 +250,17 @@ Section Schedule.
              unfold run. cbn [fst snd]. pose proof (hone u j s hu). destruct (Z.ltb_spec 0 (work g u j s)); cbn [ind]; lia.
         * rewrite sum_filter. apply sum_le. intros s _. pose proof (law_work laws u j s hun). pose proof (ind_range (visited_at s)).
           destruct ((rho <=? s) && (s <? over)); cbn [ind]; nia.
+    - intros htn. destruct (proj2 hrules p htn) as (hgo & hdrain). destruct (visit_is_interval (hgo q q_on)) as (over & o1 & o2 & o3 & o4).
+      assert (hst : forall s, rho <= s < over -> r <= s < t) by (intros s hs; destruct o2; lia).
+      assert (hat : forall s, rho <= s < over -> visited_at s = true).
+      { intros s hs. rewrite (o3 s (hst s hs)), (proj2 (Z.leb_le rho s)), (proj2 (Z.ltb_lt s over)) by lia. reflexivity. }
+      destruct (hdrain q r rho over q_on hready) as (P & ndP & hP & hlen).
+      { intros s hs. specialize (hat s hs). unfold visited_at in hat. now apply andb_prop in hat. }
+      exists P. split; [exact ndP|]. split; [|lia]. intros u j hin. destruct (hP u j hin) as (hu & hne & s & hs & hwk). split; [exact hu|].
+      pose proof (proj1 (in_on_pool S p u) hu) as (hun & _). pose proof (hst s hs) as hs'.
+      pose proof (pending_released S h lg u j s (law_pending laws u j s hun hwk)) as (hrel & hj). split; [apply filter_In; split; [apply in_range; lia | exact hrel]|].
+      split; [|exact hne]. enough (0 < V u j) by lia. eapply Z.lt_le_trans; [exact hwk|]. unfold V, ahead_of, seen_work.
+      etransitivity; [|apply (sum_in (fun s => ind (visited_at s) * work g u j s) (range r t) s)]; [cbv beta; rewrite (hat s hs); cbn [ind]; lia | | now apply in_range].
+      intros s' _. pose proof (law_work laws u j s' hun). pose proof (ind_range (visited_at s')). nia.
   Qed.
 End Schedule.

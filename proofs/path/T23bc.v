@@ -1,17 +1,18 @@
-(** T23, form (b): one visit to a FIFO pool whose pieces run to their end, one processor each. docs/theory/path.md, "T23". *)
+(** T23, forms (b) and (c): one visit to a FIFO pool whose pieces run to their end, one processor each, or on which kernels start one after the other.
+    docs/theory/path.md, "T23". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import path.Walk path.Inequality path.Missed path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.Started path.Visit path.Fronts local.Timely.
 
 (** F_v >= A_v + w + e_v, w no less than the visit takes when v is ready at A_v. *)
-Definition pieces_inequality (S : system) (a : accounts) (whole : Z -> bool) (F : node -> Z) (v : node) : Prop :=
+Definition pieces_inequality (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v : node) : Prop :=
   let A := ready_bound S F v in exists w chains spots,
-    order_of S (pool S v) = Fifo /\ whole (pool S v) = true /\ 0 < exec a v /\ 0 <= w /\ A < F v /\ A + w + exec a v <= F v /\
+    order_of S (pool S v) = Fifo /\ (whole (pool S v) = true \/ in_turn whole (pool S v) = true) /\ 0 < exec a v /\ 0 <= w /\ A < F v /\ A + w + exec a v <= F v /\
     visited_by S F v v A A chains spots /\ visit_bound S a whole F v v chains spots w.
 
-Theorem T23_b_safe S h g a busy whole F v :
+Theorem T23_bc_safe S h g a busy whole F v :
   well_formed S -> legal S h -> keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
-  (forall p, whole p = true -> runs_whole S h g a p) ->
+  rules_hold S h g a whole ->
   In v (nodes S) -> pieces_inequality S a whole F v -> safe S h F v.
 Proof.
   intros wf lg laws hbusy hF hwhole hv (w & chains & spots & hfifo & hwh & hev & hw0 & hAF & hroom & hby & hbound) r hr met.
@@ -35,7 +36,10 @@ Proof.
   cbn [sum] in hexec.
   assert (hsome : 0 < sum X (range (r + A) t)) by (unfold t in *; lia). apply sum_pos_in in hsome. destruct hsome as (s & hs & hpos). rewrite in_range in hs.
   unfold X in hpos. rewrite hpend in hpos by lia. cbn [andb] in hpos. destruct (waits g v r s) eqn:hws; cbn in hpos; [lia|].
-  destruct (hwhole (pool S v) hwh) as (_ & hgo). destruct (hgo v ltac:(now apply in_on_pool)) as (hgo' & _).
+  assert (hgo' : goes_on S h g v).
+  { assert (hvp : In v (on_pool S (pool S v))) by (now apply in_on_pool). destruct hwh as [hwh|hwh].
+    - destruct (proj1 hwhole _ hwh) as (_ & hgo). now apply hgo.
+    - now apply (proj1 (proj2 hwhole _ hwh)). }
   assert (hwt : waits g v r t = false) by (apply (hgo' r s t); auto; [apply hpend; lia | lia | apply hpend; unfold t; lia]).
   assert (hXt : X t = 1) by (unfold X; rewrite hpend, hwt by (unfold t; lia); reflexivity). unfold t in *. lia.
 Qed.
