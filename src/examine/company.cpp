@@ -13,7 +13,7 @@
 namespace rta::examine {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using CompanyJson = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 3> classes{"registers", "L2", "DRAM"};
 constexpr std::string_view alone = "none";
@@ -178,7 +178,7 @@ void expect_class(const std::string& is, const std::string& name) {
   if (!class_named(is)) fail(name, fmt::format("no class is called '{}' (allowed: {})", is, fmt::join(classes, ", ")));
 }
 
-CompanyCase case_of(const Json& json, const std::string& name) {
+CompanyCase case_of(const CompanyJson& json, const std::string& name) {
   try {
     CompanyCase one{json.at("kernel").get<std::string>(),           json.at("where").get<std::string>(),
                     json.at("beside").get<std::string>(),           {},
@@ -190,7 +190,7 @@ CompanyCase case_of(const Json& json, const std::string& name) {
     if (one.median < Time::zero() || one.max < one.median || one.max.count() > longest)
       fail(name, "a case has times that cannot be: 0 <= median_ns <= max_ns is expected, and no more than 10^15");
     return one;
-  } catch (const Json::exception&) {
+  } catch (const CompanyJson::exception&) {
     fail(name, "a case lacks one of kernel, where, beside, blocks, median_ns and max_ns, or has another kind of value there");
   }
 }
@@ -203,11 +203,11 @@ std::span<const std::string_view> company_parts() {
 }
 
 CompanyPart read_company(std::string_view json, const std::string& name) {
-  const Json all = Json::parse(json, nullptr, false);
+  const CompanyJson all = CompanyJson::parse(json, nullptr, false);
   if (all.is_discarded() || !all.is_object() || !all.contains("cases") || !all["cases"].is_array())
     fail(name, "no measurement of interference: a JSON object with `cases` is expected");
   CompanyPart part;
-  for (const Json& one : all["cases"]) part.cases.push_back(case_of(one, name));
+  for (const CompanyJson& one : all["cases"]) part.cases.push_back(case_of(one, name));
   if (const auto missing = all.find("not_possible"); missing != all.end()) {
     if (!missing->is_object()) fail(name, "not_possible: an object is expected");
     for (const auto& [key, why] : missing->items())

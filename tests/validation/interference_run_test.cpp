@@ -83,7 +83,7 @@ TEST_CASE("too few places on an SM are a reason, and wrong words are refused wit
   const auto refused = process::run_tool({built().string(), "some"});
   CHECK(refused.status == 2);
   CHECK(refused.text.find("whole | halves | parts | registers | same-sm | copies | cpus | partitions") != std::string::npos);
-  setenv("FAKE_BROKEN", "1", 1);
+  setenv("FAKE_LOST_AT_LAUNCH", "0", 1);
   CHECK(process::run_tool({built().string(), "whole"}).status == 2);
-  unsetenv("FAKE_BROKEN");
+  unsetenv("FAKE_LOST_AT_LAUNCH");
 }

@@ -84,24 +84,15 @@ class Interference {
 
   /// Of a block with `work`, with what goes on anyway.
   Summary measure(Place place, Work work) {
-    constexpr std::int64_t long_enough = 1'000'000'000;  // where a block takes many times as long, for fewer repetitions
-    constexpr unsigned fewest = 5;
-    std::vector<std::int64_t> took;
     require_time();
-    const std::int64_t until = now() + long_enough;
-    for (unsigned i = 0; i < repetitions_ + 3 && (took.size() < fewest || now() < until); ++i) {
-      const std::int64_t ns = once(place, work, rounds(place, work));
-      if (i >= 3) took.push_back(ns);  // the first bring clocks and caches up
-    }
-    return summary_of(std::move(took));
+    return measured(place, work);
   }
-
   /// Beside `blocks` of these classes on other SMs.
   Summary beside(Work work, const Classes& classes, unsigned blocks) {
     require_time();
     if (!begin({classes, cached_, large_, blocks, threads, 0, every_sm, ++disturbances_, limit}, shared_memory_))
       gpu_failed("the blocks beside did not start within 2 s: something else holds SMs");
-    const Summary found = measure(Place::own_sm, work);
+    const Summary found = measured(Place::own_sm, work);
     end();
     return found;
   }
@@ -114,7 +105,7 @@ class Interference {
     const unsigned blocks = (places - 1) * sms_;
     const bool there = begin({classes, cached_, large_, blocks, threads_of_place_, 64 * stride, sm_, ++disturbances_, limit}, 0) &&
                        std::count(present_, present_ + blocks, 2U) == places - 1;
-    if (there) found = measure(Place::shared_sm, work);
+    if (there) found = measured(Place::shared_sm, work);
     end();
     return there;
   }
@@ -126,6 +117,18 @@ class Interference {
 
   unsigned& rounds(Place place, Work work) { return rounds_[place == Place::own_sm ? 0 : 1][static_cast<unsigned>(work)]; }
   [[nodiscard]] Data data_of(Work work) const { return work == Work::dram ? large_ : cached_; }
+
+  Summary measured(Place place, Work work) {
+    constexpr std::int64_t long_enough = 1'000'000'000;  // where a block takes many times as long, for fewer repetitions
+    constexpr unsigned fewest = 5;
+    std::vector<std::int64_t> took;
+    const std::int64_t until = now() + long_enough;
+    for (unsigned i = 0; i < repetitions_ + 3 && (took.size() < fewest || now() < until); ++i) {
+      const std::int64_t ns = once(place, work, rounds(place, work));
+      if (i >= 3) took.push_back(ns);  // the first bring clocks and caches up
+    }
+    return summary_of(std::move(took));
+  }
 
   std::int64_t once(Place place, Work work, unsigned rounds) {
     const bool shares = place == Place::shared_sm;
