@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROVED = {
     "T10": "T10_in_every_schedule", "T10n": "T10n_in_every_schedule", "T11": "T10n_in_every_schedule", "T1n": "fed_back", "T6n": "fed_back",
     "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T23 (b)": "T23_bc_safe", "T23 (c)": "T23_bc_safe", "T10f": "T10f_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10m": "T10m_safe", "T10d": "waits_by_wholes", "T10d, not preemptive": "waits_by_started", "T12": "T12_safe", "T12w": "T12w_safe", "T12m": "T12m_safe", "T12d": "late_waits_by_wholes", "T12j": "T12j_safe", "T11j, at its release": "urgent_safe", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
-    "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish",
+    "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish", "T19": "executors_safe", "T20": "executors_safe",
 }
 # What the model of proofs/ does not have: nodes that wait for their job before, switches between kernels, time slices.
 OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")

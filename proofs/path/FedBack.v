@@ -26,10 +26,10 @@ Section FedBack.
     { intros s hs. apply ready_spec in hs. destruct hs as (hrel & hle & _). apply ready_spec. rewrite hp.
       split; [exact hrel|]. split; [lia | easy]. }
     assert (hzero : ready_bound S (fun _ => R) v = 0) by (unfold ready_bound; now rewrite hp).
-    pose proof (late_impossible S h g a wf lg laws v r R hr hR missed B lim) as himp.
-    assert (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= r + R ->
+    pose proof (late_impossible S h g a wf lg laws v r R hr hR B lim) as himp.
+    assert (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> In q [v] -> ancestor_or_self S q v -> r <= s <= r + R ->
               waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r)).
-    { intros q u r' s hu hpool hq hs hw hwork hlow. rewrite (self q hq) in *. clear q hq.
+    { intros q u r' s hu hpool _ hq hs hw hwork hlow. rewrite (self q hq) in *. clear q hq.
       pose proof (law_waits laws v r s hv hw) as hpend. apply pending_spec in hpend. destruct hpend as (hre & _).
       pose proof (law_pending laws u r' s hu hwork) as hpu. pose proof (pending_released S h lg u r' s hpu) as (_ & hr's).
       pose proof (law_order laws v r u r' s hv hu hpool hw hwork hlow) as hb.
@@ -41,12 +41,12 @@ Section FedBack.
       - destruct (Z.ltb_spec (pi u) (pi v)); [destruct hb as [|[]]; lia|].
         destruct (Z.eqb_spec (pi u) (pi v)); [|cbn; lia]. cbn. destruct hb as [|[]]; [lia | auto].
       - destruct (Z.ltb_spec (pi u) (pi v)); cbn; lia. }
-    specialize (himp hlim [v] v (path_source S v hp) (or_introl eq_refl)).
+    specialize (himp [v] v (path_source S v hp) (or_introl eq_refl)).
     assert (cover : forall s, r <= s <= r + R -> exists y, In y [v] /\ pending S h y r s = true).
     { intros s hs. exists v. split; [now left|]. apply pending_spec. split.
       - apply ready_spec. rewrite hp. split; [exact hr|]. split; [lia | easy].
       - destruct (done h v r s) eqn:e; [|reflexivity]. rewrite (legal_done lg v r s (r + R) e) in missed by lia. discriminate. }
-    specialize (himp cover [v] v (path_source S v hp) hv eq_refl (incl_refl _)).
+    specialize (himp cover [v] v (path_source S v hp) hv eq_refl (incl_refl _) hlim).
     assert (old : forall y u r' s, In y [v] -> In u (nodes S) -> pool S u = pool S y -> r' <= r - B u -> r <= s -> work g u r' s = 0).
     { intros y u r' s [<-|[]] hu hpool hold hs. apply (no_work_unless_pending _ S h g a laws); [exact hu|].
       destruct (pending S h u r' s) eqn:e; [|reflexivity]. pose proof (pending_released S h lg u r' s e) as (hrel & _).
@@ -64,7 +64,7 @@ Section FedBack.
                 (range r (r + R + 1)) <= 0).
     { intros y [<-|[]]. destruct (law_lagging laws v r r (r + R + 1) hv) as (l & _ & hlen & _ & hsum).
       assert (l = []) as -> by (destruct l; [reflexivity | cbn [length] in hlen; lia]). exact hsum. }
-    specialize (himp hpath (fun _ => 0) hblk (cap a (pool S v)) (fun _ => 1) (conj hcap hM)).
+    specialize (himp hpath (fun _ => 0) hblk (fun y s => path_paced S h g a [v] v laws wf hv (path_source S v hp) y r s) (cap a (pool S v)) (fun _ => 1) (conj hcap hM)).
     specialize (himp _ (fun u hu => count_covers S h v r B lim (fun _ => false) u wf lg hr hu)).
     unfold path_bound, path_length, visited, pool_work in himp. cbn [sum map nodup] in himp.
     destruct (in_dec Z.eq_dec (pool S v) []) as [[]|_]. cbn [sum] in himp. lia.

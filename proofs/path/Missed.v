@@ -4,11 +4,11 @@ From Rta Require Import model.Sums model.Counting model.System model.Schedule mo
 
 Section Missed.
   Context (S : system) (h : history) (g : progress) (a : accounts).
-  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+  Context (wf : well_formed S) (lg : legal S h) (laws : counting_laws S h g a).
   Context (F : node -> Z) (F_exec : forall u, In u (nodes S) -> exec a u <= F u).
 
   Lemma F_nonneg u : In u (nodes S) -> 0 <= F u.
-  Proof. intros hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (F_exec u hu). lia. Qed.
+  Proof. intros hu. pose proof (cl_numbers laws u hu) as (? & _ & _). specialize (F_exec u hu). lia. Qed.
 
   (* All due instants before that of node v of the job released at r are met. *)
   Context (v : node) (r : Z) (hv : In v (nodes S)) (met : met_before S h F v r).
@@ -40,15 +40,14 @@ Section Missed.
     waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (limit S F q u) (r' - r).
   Proof.
     intros hu hpool hqn hs hw hwork hlow.
-    pose proof (law_waits laws q r s hqn hw) as hp.
-    pose proof (law_pending laws u r' s hu hwork) as hpu.
-    pose proof (law_order laws q r u r' s hqn hu hpool hw hwork hlow) as hb.
+    pose proof (cl_waits laws q r s hqn hw) as hp.
+    pose proof (cl_order laws q r u r' s hqn hu hpool hw hwork hlow) as hb.
     pose proof (not_after_due q s hqn hp hs) as hdue.
-    pose proof (pending_released S h lg u r' s hpu) as (_ & hr's).
-    assert (hready : ready_no_later S h u r' q r -> r' - r <= ready_bound S F q).
+    destruct (cl_undone laws u r' s hu hwork) as (_ & hr's & _).
+    assert (hready : (forall x, ready S h q r x = true -> r' <= x) -> r' - r <= ready_bound S F q).
     { intros hno. apply pending_spec in hp. destruct hp as (hre & _).
-      pose proof (hno _ (ready_by q s hqn hre hs)) as hu'. apply ready_spec in hu'. lia. }
-    unfold limit. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [before] in hb.
+      pose proof (hno _ (ready_by q s hqn hre hs)). lia. }
+    unfold limit. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [released_before] in hb.
     - cbn. auto.
     - cbn. lia.
     - destruct (Z.ltb_spec (pi u) (pi q)); [destruct hb as [|[]]; lia|].
@@ -66,16 +65,10 @@ Section Missed.
   (** A job of u released F_u or more before r has ended u by r. *)
   Lemma old_jobs_done u r' s : In u (nodes S) -> r' <= r - F u -> r <= s -> work g u r' s = 0.
   Proof.
-    intros hu hold hs. destruct (released h (dag S u) r') eqn:hrel.
-    - destruct (Z.eq_dec (F u) 0) as [h0|hne].
-      + apply (no_work_if_empty _ S h g a laws); auto. apply (law_numbers laws u hu).
-        pose proof (F_exec u hu). pose proof (law_numbers laws u hu) as (? & _ & _). lia.
-      + apply (no_work_unless_pending _ S h g a laws); auto.
-        assert (hd : done h u r' (r' + F u) = true).
-        { apply met; auto. pose proof (F_nonneg u hu). pose proof (F_nonneg v hv). unfold earlier. lia. }
-        unfold pending. rewrite (legal_done lg u r' (r' + F u) s hd) by lia. apply andb_false_r.
-    - apply (no_work_unless_pending _ S h g a laws); auto.
-      unfold pending, ready. now rewrite hrel.
+    intros hu hold hs. apply (counting_no_work S h g a u r' s laws hu). destruct (released h (dag S u) r') eqn:hrel; [|auto].
+    pose proof (F_nonneg u hu). pose proof (cl_numbers laws u hu) as (? & _ & hz). pose proof (F_exec u hu).
+    destruct (Z.eq_dec (F u) 0) as [h0|hne]; [left; apply hz; lia|]. right. right.
+    apply (legal_done lg u r' (r' + F u)); [|lia]. apply met; auto. pose proof (F_nonneg v hv). unfold earlier. lia.
   Qed.
 
   (** Blocking: what goes on of lower priority while q waits. *)
@@ -86,7 +79,7 @@ Section Missed.
       (range r (t + 1)) <= blk q.
   Proof.
     intros hpar hq hqd hcovers.
-    destruct (law_lagging laws q r r (t + 1) hq) as (l & nd & hlen & hin & hsum).
+    destruct (cl_lagging laws q r r (t + 1) hq) as (l & nd & hlen & hin & hsum).
     set (n := fun u => sum (fun ur : node * Z => ind (fst ur =? u)) l).
     etransitivity; [exact hsum|].
     assert (hon : forall ur, In ur l -> In (fst ur) (on_pool S (pool S q))).
@@ -109,15 +102,14 @@ Section Missed.
       assert (hwindow : forall r', In (u, r') l ->
                 rel r' = true /\ lag_floor S F q u < r' - r /\ r' - r <= ready_bound S F q /\ may_lag S q u = true /\
                 (dag S u = dag S q -> r' = r -> parallel q u = true)).
-      { intros r' hul. destruct (hin u r' hul) as (_ & hlow & (s & hs & hws & hwork) & (s0 & hs0 & hp0)).
-        pose proof (law_waits laws q r s hq hws) as hpq. pose proof (pending_released S h lg q r s hpq) as (_ & hrs).
-        pose proof (law_pending laws u r' s hun hwork) as hpu. pose proof (pending_released S h lg u r' s hpu) as (hrel & _).
+      { intros r' hul. destruct (hin u r' hul) as (_ & hlow & (s & hs & hws & hwork) & (s0 & hs0 & hr's0)).
+        pose proof (cl_waits laws q r s hq hws) as hpq. pose proof (pending_released S h lg q r s hpq) as (_ & hrs).
+        destruct (cl_undone laws u r' s hun hwork) as (hrel & _).
         assert (hold : r - F u < r').
         { destruct (Z_lt_le_dec (r - F u) r') as [|hle]; [auto|]. rewrite (old_jobs_done u r' s hun hle ltac:(lia)) in hwork. lia. }
         split; [exact hrel|]. split; [|split; [|split]].
         - unfold lag_floor, lower in *. destruct (order_of S (pool S q)) as [|Y|pi|pi]; lia.
-        - pose proof (pending_released S h lg u r' s0 hp0) as (_ & hr's0).
-          pose proof (proj1 (pending_spec S h q r s) hpq) as (hreq & _).
+        - pose proof (proj1 (pending_spec S h q r s) hpq) as (hreq & _).
           pose proof (ready_by q s hq hreq ltac:(lia)) as hrb.
           destruct (Z_le_gt_dec (r' - r) (ready_bound S F q)) as [|hgt]; [auto|]. exfalso.
           rewrite (ready_stays S h lg q r (Z.min s (r + ready_bound S F q)) s0 hrb) in hs0 by lia. discriminate.
@@ -125,8 +117,7 @@ Section Missed.
         - intros hd ->. destruct (parallel q u) eqn:hpq'; [reflexivity|]. exfalso.
           destruct (hpar q u hq hun hpq') as [->|hcmp].
           + unfold lower in hlow. destruct (order_of S (pool S q)) as [|Y|pi|pi]; try discriminate; apply Z.ltb_lt in hlow; lia.
-          + assert (u = q) as -> by (apply (pending_alone S h lg u q r s); auto).
-            destruct hcmp as [hc|hc]; destruct (ancestor_facts S q q wf hq hc) as (_ & _ & ?); lia. }
+          + rewrite (counting_alone S h g a q u r s wf lg laws hq hun hws hcmp) in hwork. lia. }
       assert (hn : n u = sum (fun ur : node * Z => ind (fst ur =? u)) l) by reflexivity.
       (* the list of their releases *)
       set (rs := map snd (filter (fun ur : node * Z => fst ur =? u) l)).
@@ -156,7 +147,7 @@ Section Missed.
           { unfold rs. cbn. pose proof (Z.div_pos A T hA hT). destruct (parallel q u && (floor <? 0)); lia. }
           assert (hrel : rel r = true).
           { destruct ur0 as (u0, r0). destruct (hin u0 r0 (or_introl eq_refl)) as (_ & _ & (s & _ & hws & _) & _).
-            pose proof (pending_released S h lg q r s (law_waits laws q r s hq hws)) as (hrq & _). unfold rel. now rewrite hd. }
+            pose proof (pending_released S h lg q r s (cl_waits laws q r s hq hws)) as (hrq & _). unfold rel. now rewrite hd. }
           assert (hothers : Z.of_nat (length (filter (fun r' => negb (r' =? r)) rs)) <= Z.max 0 (cdiv (- floor - T) T) + A / T).
           { pose proof (counting_others rel T hT hsp r (- floor) A hrel) as hc.
             replace (r - - floor + 1) with (r + floor + 1) in hc by ring. rewrite (Z.min_r A (- T)) in hc by lia.

@@ -55,14 +55,14 @@ Proof.
   { intros y hy. split; [reflexivity|]. destruct (path_nodes S l' z wf hz hl' y hy) as (_ & hyd).
     unfold lim. specialize (R0 v hv). fold k in R0.
     destruct (horder (pool S y)) as [->| ->]; cbn [within]; [lia|]. rewrite hyd, hzd. lia. }
-  pose proof (late_impossible S h g a wf lg laws v r (F v) hr (R0 v hv) missed F) as himp.
+  pose proof (late_impossible S h g a wf lg laws v r (F v) hr (R0 v hv) F) as himp.
   specialize (himp lim).
-  specialize (himp (fun q u r' s hu hp hq hs hw hwork hlow =>
-    within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))).
-  specialize (himp l x hl hx cover l' z hl' hz hzd hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hR v r hv met u r' s hu)).
+  specialize (himp l x hl hx cover l' z hl' hz hzd hincl (fun q u r' s hu hp _ hq hs hw hwork hlow =>
+    within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))
+    (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hR v r hv met u r' s hu)).
   specialize (himp (fun _ => false) ltac:(discriminate) hpath blk
     (fun y hy => blocked_work S h g a wf lg laws F hR v r hv met parallel blk y hpar (proj1 (path_nodes S l' z wf hz hl' y hy))
-       (eq_trans (proj2 (path_nodes S l' z wf hz hl' y hy)) hzd) (hblk y (proj1 (path_nodes S l' z wf hz hl' y hy)))) M share
+       (eq_trans (proj2 (path_nodes S l' z wf hz hl' y hy)) hzd) (hblk y (proj1 (path_nodes S l' z wf hz hl' y hy)))) (fun y s => path_paced S h g a l' z laws wf hz hl' y r s) M share
     (conj (proj1 hM) (fun y hy => proj2 hM y (proj1 (path_nodes S l' z wf hz hl' y hy))))).
   specialize (himp _ (fun u hu => count_covers S h v r F lim (fun _ => false) u wf lg hr hu)).
   specialize (hineq z l' hz hs hl'). rewrite hzd in hineq. fold k in hineq.

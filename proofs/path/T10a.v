@@ -254,6 +254,6 @@ Section T10a.
     keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) ->
     In v (nodes S) -> aligned_inequality S a F v -> safe_with S h busy F v.
   Proof.
-    intros laws hbusy hF hv (lim & hlim & hineq). apply (T10a_within g a busy F lim v); auto. eapply limits_are_sound; eauto.
+    intros laws hbusy hF hv (lim & hlim & hineq). apply (T10a_within g a busy F lim v); auto. exact (limits_are_sound S h g a F v lim wf lg laws hv hlim).
   Qed.
 End T10a.

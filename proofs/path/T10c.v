@@ -375,7 +375,7 @@ Section T10c.
       destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
       - destruct (excluded l' y) eqn:hd; [|reflexivity]. exfalso. exact (path_node_counts S v l' y wf hv hl' hy (hexcl l' y hl' hyn hd)).
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
-    pose proof (fun q u r' s hu hp hq hs hw hwork hlow =>
+    pose proof (fun q u r' s hu hp (_ : In q l') hq hs hw hwork hlow =>
       within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp)) as hl1.
     pose proof (fun u hu hd => never_meanwhile_at S v l' u r (hexcl l' u hl' hu hd)) as hexcl'.
     destruct hM as (Mpos & hshare).
@@ -385,10 +385,10 @@ Section T10c.
                        (hblk y (path_ancestors S l' v hl' y hy))) as hblk'.
     pose proof (fun u (hu : In u (nodes S)) => count_covers S h v r F lim (excluded l') u wf lg hr hu) as hcount.
     enough (M * (F v + 1) <= path_length S a M share blk l' + sum (fun p => share p * there l' p) (visited S l')) by nia.
-    apply (late_impossible_within S h g a wf lg laws v r (F v) (F0 v hv) l x hl hx cover l' v hl' hv hincl blk hblk' M share (conj Mpos hshare') (there l')).
+    apply (late_impossible_within S h g a wf lg laws v r (F v) (F0 v hv) l x hl hx cover l' v hl' hv hincl blk hblk' (fun y s => path_paced S h g a l' v laws wf hv hl' y r s) M share (conj Mpos hshare') (there l')).
     intros p hp. destruct (hthere p hp) as [hle | (hf & W & after & [B] & nd & hafter & hle)].
     - etransitivity; [|exact hle].
-      apply (counted_on_pool S h g a wf lg laws v r (F v) hr (F0 v hv) missed F lim hl1 l x hl hx cover l' v hl' hv eq_refl hincl
+      apply (counted_on_pool S h g a wf lg laws v r (F v) hr (F0 v hv) F lim l x hl hx cover l' v hl' hv eq_refl hincl hl1
         (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu) (excluded l') hexcl' hpath _ hcount p hp).
     - etransitivity; [|exact hle]. destruct (hfull p hf) as (h1 & h2).
       now apply (backlog_bounds S h wf lg g a laws F hF v r hv hr met missed l x hl hx cover l' hl' hincl p W B h1 h2 after nd hafter).

@@ -168,7 +168,7 @@ Proof.
       + apply sum_le. intros q hq. destruct (hhere p q hq) as (hq1 & <-). now apply hvisit.
     - intros q hq. destruct (hhere p q hq) as (hq1 & hq2). rewrite Z.mul_1_l. etransitivity; [now apply hself|]. apply hvisit; [exact hq1 | now rewrite hq2]. }
   (* together *)
-  pose proof (explained S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl M share) as hex.
+  pose proof (explained S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl (fun y s => path_paced S h g a l' v laws wf hv hl' y r s) M share) as hex.
   destruct hM as (Mpos & hshare). specialize (hex (conj Mpos (fun y hy => hshare y (proj1 (hon y hy)))) t ltac:(specialize (F0 v hv); unfold t; lia)).
   replace (t - r) with (F v) in hex by (unfold t; ring).
   assert (hexec : sum (fun q => sum (fun s => ind (executes S h g r q s)) (range r t)) l' + 1 <= sum (exec a) l').

@@ -54,7 +54,7 @@ Definition limits_sound (S : system) (h : history) (g : progress) (F : node -> Z
     waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r).
 
 Lemma limits_are_sound S h g a F v lim :
-  well_formed S -> legal S h -> keeps_laws S h g a -> In v (nodes S) -> limits S F v lim -> limits_sound S h g F v lim.
+  well_formed S -> legal S h -> rated_laws S h g a -> In v (nodes S) -> limits S F v lim -> limits_sound S h g F v lim.
 Proof.
   intros wf lg laws hv hlim r met q u r' s hu hp hq hs hw hwork hlow.
   eapply within_le; [|apply (hlim q u hq hu hp)]. apply (limit_sound S h g a wf lg laws F v r hv met q u r' s); auto.
@@ -74,7 +74,7 @@ Section T10n.
 
   (** One node, with any counts n that cover the jobs of every node, path by path. *)
   Theorem path_safe g a F v M share excluded lim parallel blk (n : list node -> node -> Z) :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> In v (nodes S) ->
+    rated_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> In v (nodes S) ->
     common_multiple S a M share -> parallel_sound S parallel -> (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q)
       ->
     (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) -> limits S F v lim ->
@@ -92,16 +92,16 @@ Section T10n.
       destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
       - destruct (excluded l' y) eqn:hd; [|reflexivity]. exfalso. exact (path_node_counts S v l' y wf hv hl' hy (hexcl l' y hl' hyn hd)).
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
-    pose proof (late_impossible S h g a wf lg laws v r (F v) hr (F0 v hv) missed F) as himp.
+    pose proof (late_impossible S h g a wf lg laws v r (F v) hr (F0 v hv) F) as himp.
     specialize (himp lim).
-    specialize (himp (fun q u r' s hu hp hq hs hw hwork hlow =>
-      within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))).
-    specialize (himp l x hl hx cover l' v hl' hv eq_refl hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu)).
+    specialize (himp l x hl hx cover l' v hl' hv eq_refl hincl (fun q u r' s hu hp _ hq hs hw hwork hlow =>
+      within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))
+      (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu)).
     specialize (himp (excluded l') (fun u hu hd => never_meanwhile_at S v l' u r (hexcl l' u hl' hu hd)) hpath blk
       (fun y hy => blocked_work S h g a wf lg laws F hF v r hv met parallel blk y hpar
                      (proj1 (path_nodes S l' v wf hv hl' y hy)) (proj2 (path_nodes S l' v wf hv hl' y hy))
                        (hblk y (path_ancestors S l' v hl' y hy)))
-      M share).
+      (fun y s => path_paced S h g a l' v laws wf hv hl' y r s) M share).
     destruct hM as (hM & hshare). specialize (himp (conj hM (fun y hy => hshare y (proj1 (path_nodes S l' v wf hv hl' y hy))))).
     specialize (himp (n l') (fun u hu => hcount r l' u hr hl' hu)).
     specialize (hineq l' hl'). nia.
@@ -111,7 +111,7 @@ Section T10n.
   The weights of GPUs, and with them counted work and accounts,
       may be chosen for this node alone. *)
   Theorem T10n_safe g a F v :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    rated_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
     In v (nodes S) -> path_inequality S a F v -> safe S h F v.
   Proof.
     intros laws hF hv (M & share & excluded & lim & parallel & blk & hM & hpar & hblk & hexcl & hlim & hineq).
@@ -121,12 +121,12 @@ Section T10n.
 
   (** T10n. If (2) holds for all nodes, every node ends within its bound, in every schedule. *)
   Theorem T10n g a F :
-    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    rated_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
     (forall v, In v (nodes S) -> path_inequality S a F v) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros laws hF hineq. apply all_safe; auto.
-    - intros v hv. pose proof (law_numbers laws v hv) as (? & _ & _). specialize (hF v hv). lia.
+    - intros v hv. pose proof (cl_numbers laws v hv) as (? & _ & _). specialize (hF v hv). lia.
     - intros v hv. eapply T10n_safe; eauto.
   Qed.
 End T10n.

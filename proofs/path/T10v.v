@@ -285,7 +285,7 @@ Section Overlap.
   Proof.
     intros hu hne. destruct (Z.eq_dec (extra u r') 0) as [he|he].
     - apply (meanwhile_limited S h g a wf lg laws F hF busy v r hv met l0 x0 hl0 hx0 cover l hl hincl lim u r'); auto.
-      + eapply limits_are_sound; eauto.
+      + eapply (limits_are_sound S h g a F v lim wf lg laws hv hlim); eauto.
       + fold mw. lia.
     - destruct (extra_touched u r' hu he) as (s & hs & hb & hw).
       pose proof (pending_released S h lg u r' s (law_pending laws u r' s hu hw)) as (_ & hr').
@@ -1076,7 +1076,7 @@ Section T10v.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     destruct (late_path_on S h wf lg v r (F v) hv hr (F_nonneg S h g a laws F hF v hv) missed) as (l0 & x & l & hl0 & hx & cover & hl & hincl).
     destruct (hineq l hl) as [hal | hov].
-    - eapply (aligned_late S h wf lg g a busy F lim v r l0 x l); eauto. eapply limits_are_sound; eauto.
+    - eapply (aligned_late S h wf lg g a busy F lim v r l0 x l); eauto. exact (limits_are_sound S h g a F v lim wf lg laws hv hlim).
     - eapply (overlapped_late S h g a full busy F lim v r l0 x l); eauto.
   Qed.
 End T10v.

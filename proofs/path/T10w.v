@@ -87,7 +87,7 @@ Section T10w.
         rewrite (before_not_lower S h _ u r' q r); [cbn [ind]; lia|].
         apply (order_preemptive (nodes S) S h g a laws q r u r' s); auto; [|lia]. intros z hz. apply in_on_pool in hz. tauto.
       - rewrite hord. cbn [lower ind]. lia. }
-    pose proof (fun p => waited S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl p t ltac:(unfold t; lia)) as hwaited.
+    pose proof (fun p => waited S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl (fun y s => path_paced S h g a l' v laws wf hv hl' y r s) p t ltac:(unfold t; lia)) as hwaited.
     pose proof (time_split S h g r (F v) l cover l' hincl t ltac:(unfold t; lia)) as hsplit.
     (* the path's execution is less than it may be *)
     assert (hexec : sum (fun q => sum (fun s => ind (executes S h g r q s)) (range r t)) l' + 1 <= sum (exec a) l').

@@ -63,7 +63,7 @@ Section T12.
       -> safe S h F v.
   Proof.
     intros laws hF hv (M & share & excluded & lim & parallel & blk & n & hM & hpar & hblk & hexcl & hlim & hT & hcount & hineq).
-    apply (path_safe S h wf lg g a F v M share excluded lim parallel blk n); auto.
+    apply (path_safe S h wf lg g a F v M share excluded lim parallel blk n laws); auto.
     intros r l u hr hl hu. apply late_count_covers; auto.
   Qed.
 End T12.

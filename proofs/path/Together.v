@@ -76,7 +76,7 @@ Section Together.
     { intros u r t hu. apply in_on_pool in hu. destruct hu as (hu & <-). now apply hstep. }
     destruct hr as [hineq | P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq | P rep carry hord hP hU hq hc0 hineq
       | Y P rep theta level carry hord hlag [h1 h2 h3 h4 h5 h6] hineq].
-    - eapply T10n_safe; eauto.
+    - now apply (T10n_safe S h wf lg g a F v laws).
     - apply (T10j_safe S h wf lg g a F v P rep theta carry); auto. intros r met s hs hrate.
       pose proof (carry_by_count S h g a (pool S v) hlaws (fun _ _ => true) wf lg F level (step (pool S v)) theta carry s h4 hdiv h6) as hc.
       unfold left_of, rate_of in hc. etransitivity; [|apply hc].

@@ -348,11 +348,11 @@ Section Turns.
       + sum (fun p => share p * sum (fun u => sum (meanwhile u) (range 0 (t + 1))) (on_pool S p)) (visited S l').
   Proof.
     intros hEE hEv. pose proof t_range as ht.
-    pose proof (explained S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl M share hM t ltac:(fold t; lia)) as hex.
+    pose proof (explained S h g a wf lg laws v r (F v) l x hl hx cover l' v hl' hv hincl (fun y s => path_paced S h g a l' v laws wf hv hl' y r s) M share hM t ltac:(fold t; lia)) as hex.
     change (r + F v) with t in hex. change (path_waits_for S g r l') with waits_for in hex.
     replace (t - r) with (F v) in hex by (unfold t; ring).
     assert (hshare : forall y, In y l' -> 0 < share (pool S y)).
-    { intros y hy. apply (share_pos S h g a l' v M share); auto. apply in_visited. eauto. }
+    { intros y hy. apply (share_pos S h g a l' v M share (pool S y) wf laws hl' hv hM). apply in_visited. eauto. }
     set (E := fun y => sum (fun s => ind (executes S h g r y s)) (range r t)) in *.
     set (D := fun u r' => sum (fun s => ind (waits_for u r' s) * work g u r' s) (range r t)).
     change (M * F v <= M * sum E l' + sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r t)) l'

@@ -5,11 +5,11 @@
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality.
 
 Lemma share_pos S h g a l z M share p :
-  well_formed S -> keeps_laws S h g a -> path S l z -> In z (nodes S) ->
+  well_formed S -> counting_laws S h g a -> path S l z -> In z (nodes S) ->
   0 < M /\ (forall y, In y l -> share (pool S y) * cap a (pool S y) = M) -> In p (visited S l) -> 0 < share p.
 Proof.
   intros wf laws hl hz (Mpos & hshare) hp. apply in_visited in hp. destruct hp as (y & hy & <-). specialize (hshare y hy).
-  pose proof (law_cap laws y (proj1 (path_nodes S l z wf hz hl y hy))) as (? & _). nia.
+  pose proof (cl_cap laws y (proj1 (path_nodes S l z wf hz hl y hy))) as (? & _). nia.
 Qed.
 
 (** A sum over the nodes of a path, pool by pool. *)
@@ -54,7 +54,7 @@ Qed.
 (** What happens while a path is pending. *)
 Section Explained.
   Context (S : system) (h : history) (g : progress) (a : accounts).
-  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+  Context (wf : well_formed S) (lg : legal S h) (laws : counting_laws S h g a).
 
   (* From r to t = r + Fv some node of path l, to an ancestor x of v or to v itself, is pending; l' goes on from there. *)
   Context (v : node) (r Fv : Z).
@@ -73,7 +73,7 @@ Section Explained.
     destruct hw as (hp & hw). apply Z.eqb_eq in hp. exists y. repeat split; auto.
     destruct (cover s hs) as (y' & hy' & hp'). assert (y = y') as ->.
     { apply (pending_alone S h lg y y' r s); auto; [apply (path_comparable S l' z hl'); auto|].
-      apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
+      apply (cl_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
     destruct (path_ancestors S l x hl y' hy') as [->|ha], hx as [->|hx']; unfold ancestor_or_self; eauto using ancestor_trans.
   Qed.
 
@@ -91,8 +91,8 @@ Section Explained.
     destruct (path_waits_spec _ s hs hpw) as (y' & hy' & hp' & hw' & ha).
     assert (y = y') as <-.
     { pose proof (fun z0 h0 => proj1 (path_nodes S l' z wf hz hl' z0 h0)) as hnode.
-      apply (pending_alone S h lg y y' r s); [apply (path_comparable S l' z hl'); auto | apply (law_waits laws); auto
-        | apply (law_waits laws); auto]. }
+      apply (pending_alone S h lg y y' r s); [apply (path_comparable S l' z hl'); auto | apply (cl_waits laws); auto
+        | apply (cl_waits laws); auto]. }
     exists y. auto.
   Qed.
 
@@ -100,15 +100,13 @@ Section Explained.
   Lemma meanwhile_path u : In u l' -> sum (fun s => ind (path_waits_for u r s) * work g u r s) (range r (t + 1)) <= vol a u - last a u.
   Proof.
     intros hul. destruct (path_nodes S l' z wf hz hl' u hul) as (hu & _).
-    etransitivity; [|apply (law_last laws u r r (t + 1) hu)].
-    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work laws u r s hu).
+    etransitivity; [|apply (cl_last laws u r r (t + 1) hu)].
+    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (cl_work laws u r s hu).
     destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
     destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
     destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
-    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
-    destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
-    apply (pending_alone S h lg y u r s); auto; [apply (path_comparable S l' z hl'); auto|].
-    apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).
+    rewrite (counting_alone S h g a y u r s wf lg laws (proj1 (path_nodes S l' z wf hz hl' y hy)) hu hyw); [lia|].
+    destruct (path_comparable S l' z hl' y u hy hul) as [->|[ha|ha]]; tauto.
   Qed.
 
   (** The execution of node y of the path, and what goes on of lower priority while it waits, in tick s. *)
@@ -121,9 +119,11 @@ Section Explained.
   Lemma blocked_by_nonneg y s : In y l' -> 0 <= blocked_by y s.
   Proof.
     intros hy. unfold blocked_by. apply Z.mul_nonneg_nonneg; [apply ind_range|]. apply sum_nonneg. intros u hu. apply in_on_pool in hu.
-    apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
+    apply sum_nonneg. intros r' _. pose proof (cl_work laws u r' s ltac:(tauto)).
     pose proof (ind_range (lower (order_of S (pool S y)) u r' y r)). nia.
   Qed.
+
+  Context (pace : forall y s, In y l' -> waits g y r s = true -> cap a (pool S y) <= rate S g (pool S y) s).
 
   (** Waiting on one pool until instant b: the pool works at its capacity on what runs meanwhile and what blocks. *)
   Lemma waited p b : r <= b <= t + 1 ->
@@ -139,24 +139,24 @@ Section Explained.
     { rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
       assert (h1 : 0 <= sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)).
       { apply sum_nonneg. intros u hu. apply in_on_pool in hu. apply sum_nonneg. intros r' _.
-        pose proof (law_work laws u r' s ltac:(tauto)).
+        pose proof (cl_work laws u r' s ltac:(tauto)).
         pose proof (ind_range (path_waits_for u r' s)). nia. }
       assert (h2 : 0 <= sum (fun y => blocked_by y s) (filter (fun y => pool S y =? p) l')).
       { apply sum_nonneg. intros y hy. apply filter_In in hy. now apply blocked_by_nonneg. }
       destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
       destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
-      rewrite Z.mul_1_r. pose proof (law_rate laws y r s (hnode y hy) hyw) as hr0. rewrite hyp in hr0.
+      rewrite Z.mul_1_r. pose proof (pace y s hy hyw) as hr0. rewrite hyp in hr0.
       etransitivity; [exact hr0|].
       transitivity (sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p) + blocked_by y s).
       - unfold blocked_by. rewrite hyw, hyp. cbn [ind]. rewrite Z.mul_1_l. unfold rate. rewrite <- sum_add. apply sum_le. intros u hu.
         apply in_on_pool in hu. destruct hu as (hu & hup).
         transitivity (sum (fun r' => ind (path_waits_for u r' s) * work g u r' s + ind (lower (order_of S p) u r' y r) * work g u r' s)
           (range 0 (s + 1))).
-        + apply sum_le. intros r' _. pose proof (law_work laws u r' s hu) as hw0.
+        + apply sum_le. intros r' _. pose proof (cl_work laws u r' s hu) as hw0.
           destruct (lower (order_of S p) u r' y r) eqn:hlow; cbn [ind]; [pose proof (ind_range (path_waits_for u r' s)); nia|].
           replace (path_waits_for u r' s) with true; [cbn [ind]; lia|]. symmetry. apply existsb_exists. exists y. split; [exact hy|].
           now rewrite hyp, hup, Z.eqb_refl, hyw, hlow.
-        + rewrite sum_add. apply Z.add_le_mono_r. apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (law_work laws u r' s hu).
+        + rewrite sum_add. apply Z.add_le_mono_r. apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (cl_work laws u r' s hu).
           pose proof (ind_range (path_waits_for u r' s)). nia.
       - apply Z.add_le_mono_l. apply (sum_in (fun y => blocked_by y s)).
         + intros y' hy'. apply filter_In in hy'. now apply blocked_by_nonneg.
@@ -220,23 +220,22 @@ End Explained.
 
 Section Waiting.
   Context (S : system) (h : history) (g : progress) (a : accounts).
-  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+  Context (wf : well_formed S) (lg : legal S h) (laws : counting_laws S h g a).
 
   (* Node v of the job released at r has not ended at t = r + Fv. *)
   Context (v : node) (r Fv : Z) (hr : released h (dag S v) r = true) (Fv_nonneg : 0 <= Fv).
   Let t := r + Fv.
-  Context (missed : done h v r t = false).
 
   (* Which jobs matter: those of u released after r - G u, and no later than lim u after r where they keep v or an ancestor waiting. *)
   Context (G : node -> Z).
   Context (lim : node -> option Z).
-  Context (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
-             waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r)).
 
   (* A path that explains the delay, and perhaps goes on beyond it; how counted jobs are limited. *)
   Context (l : list node) (x : node) (hl : path S l x) (hx : ancestor_or_self S x v).
   Context (cover : forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true).
   Context (l' : list node) (z : node) (hl' : path S l' z) (hz : In z (nodes S)) (hzd : dag S z = dag S v) (hincl : incl l l').
+  Context (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> In q l' -> ancestor_or_self S q v -> r <= s <= t ->
+             waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r)).
 
   Context (old : forall y u r' s, In y l' -> In u (nodes S) -> pool S u = pool S y -> r' <= r - G u -> r <= s -> work g u r' s = 0).
 
@@ -256,6 +255,7 @@ Section Waiting.
                       (on_pool S (pool S y)))
                (range r (t + 1)) <= blk y).
 
+  Context (pace : forall y s, In y l' -> waits g y r s = true -> cap a (pool S y) <= rate S g (pool S y) s).
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
 
   (* How many jobs of a node count: of another DAG those in the window, of v's own DAG this one, unless it is excluded,
@@ -267,7 +267,7 @@ Section Waiting.
   Let waits_for_spec := path_waits_for_spec S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl.
   Let path_meanwhile := meanwhile_path S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl.
   Let path_share := fun p => share_pos S h g a l' z M share p wf laws hl' hz hM.
-  Let path_explained := explained S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl M share hM.
+  Let path_explained := explained S h g a wf lg laws v r Fv l x hl hx cover l' z hl' hz hincl pace M share hM.
 
   (* The work that node job (u, r') does while the path waits on u's pool for it. *)
   Let done_while_waiting (u : node) (r' : Z) : Z :=
@@ -278,14 +278,14 @@ Section Waiting.
 
   Lemma meanwhile_nonneg u r' : In u (nodes S) -> 0 <= done_while_waiting u r'.
   Proof.
-    intros hu. apply sum_nonneg. intros s _. pose proof (law_work laws u r' s hu).
+    intros hu. apply sum_nonneg. intros s _. pose proof (cl_work laws u r' s hu).
     pose proof (ind_range (waits_for u r' s)). nia.
   Qed.
 
   Lemma meanwhile_vol u r' : In u (nodes S) -> done_while_waiting u r' <= vol a u.
   Proof.
-    intros hu. etransitivity; [|apply (law_vol laws u r' r (t + 1) hu)].
-    apply sum_le. intros s _. pose proof (law_work laws u r' s hu).
+    intros hu. etransitivity; [|apply (cl_vol laws u r' r (t + 1) hu)].
+    apply sum_le. intros s _. pose proof (cl_work laws u r' s hu).
     pose proof (ind_range (waits_for u r' s)). nia.
   Qed.
 
@@ -298,8 +298,7 @@ Section Waiting.
     cbv beta in hpos. rewrite in_range in hs.
     destruct (waits_for u r' s) eqn:hw; cbn [ind] in hpos; [|lia].
     destruct (waits_for_spec u r' s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & hya).
-    pose proof (law_pending laws u r' s hu ltac:(lia)) as hp.
-    pose proof (pending_released S h lg u r' s hp) as (hrel & _).
+    destruct (cl_undone laws u r' s hu ltac:(lia)) as (hrel & _).
     repeat split; auto.
     - destruct (Z_lt_le_dec (r - G u) r') as [|hle]; [auto|]. rewrite (old y u r' s hy hu) in hpos by (auto; lia). lia.
     - apply (hlim y u r' s); auto; lia.
@@ -310,17 +309,12 @@ Section Waiting.
   Proof.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
     destruct (waits_for u r s) eqn:hw; cbn [ind]; [|lia].
-    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
-    destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso.
+    destruct (waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & hya).
+    destruct (path_nodes S l' z wf hz hl' y hy) as (hyn & _).
+    rewrite (counting_alone S h g a y u r s wf lg laws hyn hu hyw); [lia|].
     destruct (hexcl u hu hd) as [ha|hall].
-    - apply pending_spec in hp. destruct hp as (hp & _). pose proof (ancestor_done S h lg v u r s ha hp) as hdone.
-      rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
-    - destruct (waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & _).
-      destruct (path_nodes S l' z wf hz hl' y hy) as (hyn & _).
-      pose proof (law_waits laws y r s hyn hyw) as hpy.
-      destruct (hall y hy hyp) as [ha|[ha|hlow]]; [| |congruence];
-        (assert (u = y) as -> by (apply (pending_alone S h lg u y r s); auto));
-        destruct (ancestor_facts S y y wf hyn ha) as (_ & _ & ?); lia.
+    - right. destruct hya as [->|hya]; eauto using ancestor_trans.
+    - destruct (hall y hy hyp) as [ha|[ha|hlow]]; [now left | now right | congruence].
   Qed.
 
   (* Sums over a range of conditions that hold in a window only. *)
@@ -339,7 +333,7 @@ Section Waiting.
   Lemma meanwhile_all u : In u (nodes S) ->
     sum (done_while_waiting u) (range 0 (t + 1)) + (if in_dec Z.eq_dec u l' then last a u else 0) <= n u * vol a u.
   Proof.
-    intros hu. pose proof (law_numbers laws u hu) as (_ & hvol & _). pose proof (hn u hu) as hcov. unfold covers_jobs in hcov.
+    intros hu. pose proof (cl_numbers laws u hu) as (_ & hvol & _). pose proof (hn u hu) as hcov. unfold covers_jobs in hcov.
     (* jobs in the window, under any condition *)
     assert (hwindow : forall (keep : Z -> bool) lu, lim u = Some lu ->
               sum (fun r' => ind (keep r') * done_while_waiting u r') (range 0 (t + 1))
@@ -399,7 +393,7 @@ Section Waiting.
       - apply sum_incl; [apply NoDup_filter, (path_nodup S l' z); auto| |].
         + intros y hy. apply filter_In in hy. apply in_on_pool. destruct (path_nodes S l' z wf hz hl' y) as (? & _); [tauto|].
           split; [auto|]. now apply Z.eqb_eq.
-        + intros y hy. apply in_on_pool in hy. pose proof (law_numbers laws y ltac:(tauto)). destruct (in_dec _ _ _); lia.
+        + intros y hy. apply in_on_pool in hy. pose proof (cl_numbers laws y ltac:(tauto)). destruct (in_dec _ _ _); lia.
       - intros y hy. apply filter_In in hy. destruct (in_dec Z.eq_dec y l'); [auto | tauto]. }
     assert (hall : sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)
               + sum (fun u => if in_dec Z.eq_dec u l' then last a u else 0) (on_pool S p)
@@ -408,31 +402,40 @@ Section Waiting.
     lia.
   Qed.
 
-  (** With any bounds of what is done on each pool of the path. *)
+  (** With any bounds of what is done on each pool of the path, until instant b. *)
+  Theorem late_until b (there : Z -> Z) : r <= b <= t + 1 ->
+    (forall p, In p (visited S l') ->
+       sum (fun u => sum (fun r' => sum (fun s => ind (waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)
+         + sum (last a) (filter (fun y => pool S y =? p) l') <= there p) ->
+    M * (b - r) <= M * sum (fun y => sum (fun s => ind (executes S h g r y s)) (range r b)) l'
+      + sum (fun y => share (pool S y) * (blk y - last a y)) l' + sum (fun p => share p * there p) (visited S l').
+  Proof.
+    intros hbt hthere. pose proof (path_explained b hbt) as hex.
+    assert (hcount : sum (fun p => share p * sum (fun u => sum (fun r' => sum (fun s => ind (waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)) (visited S l')
+              + sum (fun y => share (pool S y) * last a y) l' <= sum (fun p => share p * there p) (visited S l')).
+    { rewrite <- (sum_by_pool S l' share), <- sum_add. apply sum_le. intros p hp. pose proof (hthere p hp).
+      pose proof (path_share p hp). nia. }
+    assert (hb : sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r b)) l' <= sum (fun y => share (pool S y) * blk y) l').
+    { apply sum_le. intros y hy. pose proof (path_share (pool S y) ltac:(apply in_visited; eauto)). apply Z.mul_le_mono_nonneg_l; [lia|].
+      etransitivity; [|exact (hblk y hy)]. apply sum_range_incl; [|lia | unfold t in *; lia]. intros s _.
+      now apply (blocked_by_nonneg S h g a laws r Fv l'). }
+    rewrite (sum_eq (fun y => share (pool S y) * (blk y - last a y)) (fun y => share (pool S y) * blk y - share (pool S y) * last a y)) by (intros; ring).
+    rewrite sum_sub. change (path_waits_for S g r l') with waits_for in hex. change (r + Fv) with t in hex. lia.
+  Qed.
+
   Theorem late_impossible_within (there : Z -> Z) :
     (forall p, In p (visited S l') ->
        sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p) + sum (last a) (filter (fun y => pool S y =? p) l') <= there p) ->
     M * (Fv + 1) <= path_length S a M share blk l' + sum (fun p => share p * there p) (visited S l').
   Proof.
-    intros hthere.
-    pose proof (path_explained (t + 1) ltac:(unfold t; lia)) as hex. replace (t + 1 - r) with (Fv + 1) in hex by (unfold t; ring).
-    destruct hM as (Mpos & hshare).
+    intros hthere. pose proof (late_until (t + 1) there ltac:(unfold t; lia) hthere) as hex. replace (t + 1 - r) with (Fv + 1) in hex by (unfold t; ring).
+    pose proof (proj1 hM) as Mpos.
     assert (hexec : sum (fun y => sum (fun s => ind (executes S h g r y s)) (range r (t + 1))) l' <= sum (exec a) l').
-    { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
-    assert (hcount : sum (fun p => share p * sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)) (visited S l')
-              + sum (fun y => share (pool S y) * last a y) l' <= sum (fun p => share p * there p) (visited S l')).
-    { rewrite <- (sum_by_pool S l' share), <- sum_add. apply sum_le. intros p hp. pose proof (hthere p hp).
-      pose proof (path_share p hp). nia. }
-    assert (hb : sum (fun y => share (pool S y) * sum (blocked_by S g r y) (range r (t + 1))) l'
-      <= sum (fun y => share (pool S y) * blk y) l').
-    { apply sum_le. intros y hy. pose proof (hblk y hy). pose proof (path_share (pool S y) ltac:(apply in_visited; eauto)).
-      unfold blocked_by. apply Z.mul_le_mono_nonneg_l; [lia | auto]. }
+    { apply sum_le. intros y hy. apply (cl_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
     unfold path_length.
     rewrite (sum_eq (fun x0 => M * exec a x0 - share (pool S x0) * (last a x0 - blk x0))
-      (fun x0 => M * exec a x0 - share (pool S x0) * last a x0 + share (pool S x0) * blk x0)) by (intros; ring).
-    rewrite sum_add, sum_sub, sum_scale.
-    pose proof (Z.mul_le_mono_nonneg_l _ _ M ltac:(lia) hexec) as hmul.
-    change (r + Fv) with t in hex. change (path_waits_for S g r l') with waits_for in hex. unfold done_while_waiting in hcount.
+      (fun x0 => M * exec a x0 + share (pool S x0) * (blk x0 - last a x0))) by (intros; ring).
+    rewrite sum_add, sum_scale. pose proof (Z.mul_le_mono_nonneg_l _ _ M ltac:(lia) hexec) as hmul.
     change (sum (fun x0 => exec a x0) l') with (sum (exec a) l'). lia.
   Qed.
 
