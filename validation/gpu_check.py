@@ -315,7 +315,7 @@ class Check:
         wanted = [part for part in self.options.parts or PARTS if part not in parts]
         folder, missing = self.work / "interference", {}
         if wanted:
-            limit = 60 * len(wanted)
+            limit = 60 * len(wanted) + 300  # a part ends after a minute by itself; the rest is for nvcc
             ran = self.run([self.rta, *words_of(wanted, folder, self.options.quick, limit)], limit + 300)
             parts.update(found_in(folder, wanted))
             if ran.interrupted:

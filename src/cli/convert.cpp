@@ -161,6 +161,8 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
   outputs.reserve(paths.size());
   for (const std::string& path : paths) outputs.push_back({target_of(path), format_of(text_of(given, "to"), path)});
   const convert::Options chosen = chosen_convert_options(given);
+  if (chosen.alone && given["accept-difference"].as<bool>())
+    throw UsageError("--alone and --accept-difference do not go together: a model with times alone is not held against its recording");
   const bool quiet = given["quiet"].as<bool>();
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
@@ -173,8 +175,11 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
     return convert::convert(path, chosen, show);
   }();
   refuse_options_without_effect(given, converted);
-  // With company kernels are longer than they were alone, as they are to be.
-  hold_to_recording(converted, given["accept-difference"].as<bool>() || chosen.alone, name);
+  if (chosen.alone) {
+    converted.found.emplace_back("--alone: the model is not held against the recording, in which kernels had other company");
+  } else {
+    hold_to_recording(converted, given["accept-difference"].as<bool>(), name);
+  }
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);
   }

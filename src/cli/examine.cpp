@@ -150,7 +150,7 @@ void check_options(const po::variables_map& given) {
   if (!written && (given.count("device") != 0 || given.count("limits") != 0)) throw UsageError("--device and --limits go with --write");
   if (given["quick"].as<bool>() && given.count("interference") == 0) throw UsageError("--quick goes with --interference");
   if (traces && given.count("interference") != 0) throw UsageError("--traces judges what the folder has; it takes no --interference");
-  if (!traces && given["rules"].as<std::string>() == "none" && given.count("interference") == 0) {
+  if (!traces && given["rules"].as<std::string>() == "none" && given.count("interference") + given.count("experiment") == 0) {
     throw UsageError("--rules none examines nothing: give --interference, too");
   }
   if (traces || written) {

@@ -85,19 +85,19 @@ std::optional<TaskSetInput> input_on_device(const po::variables_map& given, cons
   TaskSetInput input;
   input.warnings = settings.warnings;
   for (const io::Diagnostic& warning : read.warnings) input.warnings.push_back(warning.text());
-  const bool switches = analysis::on_measured_device(read.task_set, profile->profile).kernel_switches;
+  const OnDevice device = on_device(profile, false, read.task_set);
+  input.warnings.insert(input.warnings.end(), device.warnings.begin(), device.warnings.end());
   std::erase_if(profile->profile.latencies, [&](const Latency& one) {
     return one.name == kernel_switch_latency || (player == Player::machine && one.name == dispatch_latency);
   });
-  OnDevice device = on_device(profile, false, std::move(read.task_set));
-  input.warnings.insert(input.warnings.end(), device.warnings.begin(), device.warnings.end());
-  if (switches && player == Player::simulator)
+  TaskSet played = analysis::on_measured_device(read.task_set, profile->profile).task_set;
+  if (device.kernel_switches && player == Player::simulator)
     input.warnings.emplace_back(
         "kernel switches of the profile are not played: bounds of `rta analyze --profile` count them, those shown here do not");
   if (player == Player::machine)
     input.warnings.emplace_back("dispatch latency and kernel switches are the machine's own, and in no bound of this program's task set");
-  input.text = io::format_task_set(device.task_set);
-  input.task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
+  input.text = io::format_task_set(played);
+  input.task_set = std::make_shared<const TaskSet>(std::move(played));
   return input;
 }
 

@@ -179,8 +179,10 @@ class Profiles(Written):
     def test_profiles_are_accepted_and_what_is_wrong_is_refused(self):
         profile = read(PROFILE)
         profile["calls"] = {"cudaFree": {"blocks_others": "yes", "synchronises": "no", "caller_waits": "unclear", "samples": 3}}
-        # The order of quantiles, counts of counts, and names of latencies.
-        meaning = r"^(latencies/\w+(/(median|p99|max))?|rules/\w+/contradicting|rules/\w+/runs|limits/threads_per_block|limits/threads|limits)$"
+        profile["company"] = {"classes": ["L2", "DRAM"], "mixtures": {"measured": 4, "confirm": "sum", "beyond-max": 0.35, "beyond-sum": -0.02},
+                              "beside": {"other SMs": {"DRAM on a half": [0.4, None]}, "CPUs": {"7 that write memory": [1.5, -0.01]}}}
+        # The order of quantiles, counts of counts, names of latencies, and as many numbers as classes.
+        meaning = r"^(company/classes(/\d)?|company/beside/[^/]*/[^/]*(/\d)?|latencies/\w+(/(median|p99|max))?|rules/\w+/contradicting|rules/\w+/runs|limits/threads_per_block|limits/threads|limits)$"
         self.agrees("profile", profile, self.command, meaning)
 
     def test_the_rules_are_those_of_the_program(self):
