@@ -334,8 +334,8 @@ class Usage(unittest.TestCase):
 
     def test_messages(self):
         self.check("examine needs --output DIR")
-        self.check("--rules 'G,Q': no group 'Q' (allowed: G,X,R,C,N,A,S)", "--rules", "G,Q")
-        self.check("--rules '': no group '' (allowed: G,X,R,C,N,A,S)", "--rules", "")
+        self.check("--rules 'G,Q': no group 'Q' (allowed: G,X,R,C,N,A,S; or none)", "--rules", "G,Q")
+        self.check("--rules '': no group '' (allowed: G,X,R,C,N,A,S; or none)", "--rules", "")
         self.check("--time-limit 'soon': expected a time, e.g. 90s or 5m", "-o", "x", "--time-limit", "soon")
         self.check("--write needs --device NAME or --limits FILE", "--write", "x")
         self.check("--device 'gtx': no built-in device (allowed: tx1, ", "--write", "x", "--device", "gtx")
