@@ -120,8 +120,8 @@ tasks:
     def test_a_late_bound_is_taken_apart(self):
         run = rta("analyze", "-", stdin=self.SET)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("Why b: bound 60 ns, D = 50 ns\n", run.stdout)
-        self.assertRegex(run.stdout, r"execution of the nodes on the path +40 ns\n +waiting on cpu, for a +20 ns\n +in all +60 ns\n")
+        self.assertIn("Why b: bound 0.06 us, D = 0.05 us\n", run.stdout)
+        self.assertRegex(run.stdout, r"execution of the nodes on the path +0\.04 us\n +waiting on cpu, for a +0\.02 us\n +in all +0\.06 us\n")
         self.assertNotIn("cannot be met even alone", run.stdout)
         _, result = in_json("analyze", self.SET)
         self.assertEqual([(part["cause"], part["by_dag"], part["length_ns"]) for part in result["why"][0]["parts"]],
@@ -130,11 +130,11 @@ tasks:
 
     def test_a_hopeless_deadline_is_called_so(self):
         run = rta("analyze", "-", stdin=self.SET.replace("D: 50 ns", "D: 30 ns"))
-        self.assertIn("cannot be met even alone: b executes for 40 ns, D = 30 ns", run.stdout)
+        self.assertIn("cannot be met even alone: b executes for 0.04 us, D = 0.03 us", run.stdout)
 
     def test_what_is_met_is_taken_apart_on_request(self):
         run = rta("analyze", "-", "--why", "a", "--worst", "0", stdin=self.SET)
-        self.assertIn("Why a: bound 60 ns\n", run.stdout)
+        self.assertIn("Why a: bound 0.06 us\n", run.stdout)
         self.assertIn("1 more DAG that misses a deadline: --worst N or --why DAG takes it apart", run.stdout)
         self.assertEqual(rta("analyze", "-", "--why", "zebra", stdin=self.SET).returncode, 2)
 
@@ -159,7 +159,7 @@ class Helps(unittest.TestCase):
     def test_the_change_and_its_bounds_are_shown(self):
         run = rta("analyze", "-", "--time-limit", "60", stdin=Why.SET)
         self.assertRegex(run.stdout, r"What helps \(each tried and proven\)\n.*\n  1 .*all deadlines met\n")
-        self.assertRegex(run.stdout, r"\n  b +50 ns +60 ns MISSED +40 ns")
+        self.assertRegex(run.stdout, r"\n  b +0\.05 us +0\.06 us MISSED +0\.04 us")
         page = rta("analyze", "-", "--time-limit", "60", "--format", "html", stdin=Why.SET).stdout
         self.assertIn("What helps, each tried and proven", page)
 
@@ -185,8 +185,8 @@ class Slack(unittest.TestCase):
         for node in ("C: 20 ns", "C: 51 ns"), ("C: 40 ns", "C: 71 ns"):
             self.assertEqual(rta("analyze", "-", stdin=set_.replace(*node)).returncode, 1)
         text = rta("analyze", "-", "--slack", stdin=set_).stdout
-        self.assertRegex(text, r"\n  b +C +40 ns +70 ns +1\.750 +sampled\n")
-        self.assertRegex(text, r"\n  b +D +90 ns +60 ns +0\.666 +all\n")
+        self.assertRegex(text, r"\n  b +C +0\.04 us +0\.07 us +1\.750 +sampled\n")
+        self.assertRegex(text, r"\n  b +D +0\.09 us +0\.06 us +0\.666 +all\n")
         self.assertIn("Slack of nodes", rta("analyze", "-", "--slack", "--format", "html", stdin=set_).stdout)
 
     def test_groups_have_none(self):
@@ -206,8 +206,8 @@ class LargestRate(unittest.TestCase):
         self.assertEqual((found["least_period_ns"], found["response_bound_ns"], found["release"]), (21, 60, "offsets"))
         self.assertEqual((found["failing"]["period_ns"], [one["dag"] for one in found["failing"]["unmet"]]), (20, ["a", "b"]))
         text = rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", stdin=self.SET).stdout
-        self.assertIn("Largest rate of a\n  T = 21 ns: 47619047.619 jobs per second, with the bound 60 ns (release offsets); now T = 1 us (1000000.000 jobs per second); it has no D", text)
-        self.assertIn("\n  at 20 ns, the next below that was tried, a has no bound: ", text)
+        self.assertIn("Largest rate of a\n  T = 0.021 us: 47619047.619 jobs per second, with the bound 0.06 us (release offsets); now T = 1 us (1000000.000 jobs per second); it has no D", text)
+        self.assertIn("\n  at 0.02 us, the next below that was tried, a has no bound: ", text)
         self.assertIn("bounds are not monotone in T", text)
         rows = list(csv.DictReader(io.StringIO(rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", "--format", "csv", stdin=self.SET).stdout)))
         self.assertEqual([(row["dag"], row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],
@@ -244,7 +244,7 @@ class Traps(unittest.TestCase):
         run = rta("analyze", "-", stdin=KERNEL)
         self.assertEqual(run.returncode, 0)
         self.assertIn("write `per: block` if that is meant, and `time: 2 ms`", run.stderr)
-        self.assertRegex(run.stderr, r"DAG 'k' is bounded by [\d.]+ us; read as the kernel's time, it is bounded by [\d.]+ ms \(MISSED\)")
+        self.assertRegex(run.stderr, r"DAG 'k' is bounded by [\d.]+ ms; read as the kernel's time, it is bounded by [\d.]+ ms \(MISSED\)")
         as_kernel = rta("analyze", "-", stdin=KERNEL.replace("C: 2 ms", "time: 2 ms"))
         self.assertEqual(as_kernel.returncode, 1)
         self.assertEqual(rta("analyze", "-", stdin=KERNEL.replace("C: 2 ms", "C: 2 ms, per: block")).stderr, "")

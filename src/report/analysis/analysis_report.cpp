@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "analysis_printers.hpp"
+#include "rta/report/time_text.hpp"
 
 namespace rta::report {
 
@@ -13,7 +14,14 @@ void print_analysis_text(const AnalysisReport& report, std::ostream& out) {
   out << "\nCertificate: " << report.certificate->file << (uncertified.empty() ? "\n" : "; uncertified bounds:\n");
   for (const std::string& bound : uncertified) out << "  " << bound << '\n';
 }
-void print_analysis_json(const AnalysisReport& report, std::ostream& out) { JsonPrinter(report.certificate).print(report.analysis, out); }
-void print_analysis_csv(const AnalysisReport& report, std::ostream& out) { CsvPrinter().print(report.analysis, out); }
+// Sentences in files for programs are as they are, whatever people are shown.
+void print_analysis_json(const AnalysisReport& report, std::ostream& out) {
+  const ShownTimes shown_times(TimeStyle{.unit = std::nullopt, .all_digits = true});
+  JsonPrinter(report.certificate).print(report.analysis, out);
+}
+void print_analysis_csv(const AnalysisReport& report, std::ostream& out) {
+  const ShownTimes shown_times(TimeStyle{.unit = std::nullopt, .all_digits = true});
+  CsvPrinter().print(report.analysis, out);
+}
 
 }  // namespace rta::report
