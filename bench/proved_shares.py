@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROVED = {
     "T10": "T10_in_every_schedule", "T10n": "T10n_in_every_schedule", "T11": "T10n_in_every_schedule", "T1n": "fed_back", "T6n": "fed_back",
     "T10p": "T10n_in_every_schedule", "T10a": "T10a_in_every_schedule", "T10v": "T10v_in_every_schedule", "T10c": "T10c_in_every_schedule", "T23 (a)": "T23_safe", "T23 (b)": "T23_bc_safe", "T23 (c)": "T23_bc_safe", "T10f": "T10f_safe", "T24": "T24_safe", "T10w": "T10w_safe", "T10m": "T10m_safe", "T10d": "waits_by_wholes", "T10d, not preemptive": "waits_by_started", "T12": "T12_safe", "T12w": "T12w_safe", "T12m": "T12m_safe", "T12d": "late_waits_by_wholes", "T12j": "T12j_safe", "T11j, at its release": "urgent_safe", "T10j": "T10j_safe", "T10g": "T10g_safe", "T1": "T1", "T1c": "carry_counted", "T1e": "T1e", "T1re": "T1re_any_carry", "T1r": "T10g_safe", "T1b": "T1b", "T1be": "T1be", "T1bn": "T1bn",
-    "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish", "T19": "executors_safe", "T20": "executors_safe",
+    "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish", "T19": "executors_safe", "T20": "executors_safe", "T19j": "T19j_safe",
 }
 # What the model of proofs/ does not have: nodes that wait for their job before, switches between kernels, time slices.
 OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")
@@ -33,7 +33,7 @@ JITTER = re.compile(r"(?m)^\s*jitter: [1-9]")
 # Of those for nodes released by themselves, at offsets: in proofs/ without jitter, or with T - J for T alone. (The others are of whole DAGs, with
 # T - J or nominal periods, and a node at its offset is one, as late as its DAG: segments_jittered.)
 WITHOUT_JITTER = {"T1", "T1c", "T1e", "T1re", "T1r", "T1n", "T6c", "T6n"}
-FORMS = {"T23", "T10d", "T12d", "T12j", "T11j"}
+FORMS = {"T23", "T10d", "T12d", "T12j", "T11j", "T19", "T19j", "T20"}
 KINDS = list(itertools.product(["FIFO", "G-EDF", "G-FL", "FP"], [True, False], [False, True], [30, 60], [0, 10]))
 COPIES = 0.2  # of the processors' nodes beside a GPU
 
@@ -91,6 +91,8 @@ def form(theorem, lines):
         return theorem + ", one processor"
     if theorem in ("T11j", "T12j"):
         return theorem + (", at its release" if theorem == "T11j" and "A = 0 ns" in lines else "")
+    if theorem in ("T19", "T19j", "T20"):
+        return theorem + (", of a node that follows" if "it ends before '" in lines else "")
     by_age = ", by age" if "as far as on infinitely many processors" in lines else ""
     return theorem + (", not preemptive" if "that have started before" in lines else "") + by_age
 

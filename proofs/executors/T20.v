@@ -311,11 +311,4 @@ Section T20.
     rewrite sum_add, sum_scale in hbound. change (sum (fun x => exec a x) l) with (sum (exec a) l) in hbound.
     pose proof (Z.mul_le_mono_nonneg_l _ _ M ltac:(lia) hexec). unfold t in *. nia.
   Qed.
-
-  Theorem executors_hold (ordered : node -> bool) : (forall u, ordered u = true -> in_order S g u) ->
-    (forall v, In v (nodes S) -> executor_inequality S mt exclusive group a ex ordered F v) -> forall v, In v (nodes S) -> ends_within S h v (F v).
-  Proof.
-    intros hord hineq v hv r hr. apply (ended_done S h wf). apply (all_safe S H wf lg F F0); [|exact hv | exact hr].
-    intros w hw. apply (executors_safe ordered); auto.
-  Qed.
 End T20.

@@ -56,7 +56,8 @@ Record wait_set (S : system) (h : history) (available : node -> Z -> Z -> bool) 
   ws_runs_on : forall u r t, In u (on_pool S x) -> available u r t = true -> done h u r t = false -> waits g u r t = false -> 0 < work g u r t;
   ws_starts_once : forall u r t t', In u (on_pool S x) -> waits g u r t' = true -> available u r t = true -> t <= t' -> waits g u r t = true;
   ws_runs : forall u r t, In u (on_pool S x) -> 0 < work g u r t -> exists k, window u r = Some k /\ poll k <= t;
-  ws_ended : forall u r t, In u (on_pool S x) -> done h u r t = true -> exists k, window u r = Some k /\ poll k < t;
+  ws_worked : forall u r t, In u (on_pool S x) -> done h u r t = true -> exists s, s < t /\ 0 < work g u r s;
+  ws_unit : forall u r t, In u (on_pool S x) -> work g u r t <= 1;
   ws_next : forall u r u' r' j k, In u (on_pool S x) -> In u' (on_pool S x) -> window u r = Some j -> window u' r' = Some k -> j < k -> done h u r (poll k) = true;
   ws_polled : forall u r k, In u (on_pool S x) -> window u r = Some k -> available u r (poll k) = true;
   ws_once : forall u r r' k, In u (on_pool S x) -> window u r = Some k -> window u r' = Some k -> r = r';
@@ -73,11 +74,18 @@ Arguments ws_one {S h available g a window poll x}.
 Arguments ws_runs_on {S h available g a window poll x}.
 Arguments ws_starts_once {S h available g a window poll x}.
 Arguments ws_runs {S h available g a window poll x}.
-Arguments ws_ended {S h available g a window poll x}.
+Arguments ws_worked {S h available g a window poll x}.
+Arguments ws_unit {S h available g a window poll x}.
 Arguments ws_next {S h available g a window poll x}.
 Arguments ws_polled {S h available g a window poll x}.
 Arguments ws_once {S h available g a window poll x}.
 Arguments ws_oldest {S h available g a window poll x}.
+
+Lemma ws_ended {S h available g a window poll x} (ws : wait_set S h available g a window poll x) u r t :
+  In u (on_pool S x) -> done h u r t = true -> exists k, window u r = Some k /\ poll k < t.
+Proof.
+  intros hu hd. destruct (ws_worked ws u r t hu hd) as (s & hs & hw). destruct (ws_runs ws u r s hu hw) as (k & hk & hle). exists k. split; [exact hk | lia].
+Qed.
 
 Section WaitSet.
   Context (S : system) (h : history) (available : node -> Z -> Z -> bool) (g : progress) (a : accounts).
