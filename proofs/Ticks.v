@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy.
-From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.Meanwhile path.T23 path.T24 path.T10w path.T10v path.T10c path.T10m path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Turns path.T10a path.Instead path.Patterns path.FromReady path.Meanwhile path.T23 path.T24 path.T10w path.T10v path.T10c path.T10d path.T10m path.OneWaits path.ByAge path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -596,19 +596,26 @@ Section Scale.
       - intros hf c0 d j hd hc hin hj. apply (m7 hf c0 d j); auto.
     Qed.
 
-    Lemma fitting_inequality_finer full v : In v (nodes S) -> fitting_inequality S a full F v -> fitting_inequality S' a' full F' v.
+    (** What is known in finer ticks is so in units of them. *)
+    Definition known_coarser (known known' : ages_known) : Prop := forall c jobs age j0 W, 0 < c -> known' c jobs age j0 W -> known (c * k) jobs age j0 W.
+
+    Lemma fitting_with_finer known known' full v : known_coarser known known' -> In v (nodes S) ->
+      fitting_inequality_with known S a full F v -> fitting_inequality_with known' S' a' full F' v.
     Proof.
-      intros hv (M & lim & hM & hev & hlim & hnp & hineq). exists M, (fun u => finer_limit (lim u)).
+      intros hkn hv (M & lim & hM & hev & hlim & hnp & hineq). exists M, (fun u => finer_limit (lim u)).
       split; [exact hM|]. split; [unfold a'; cbn [exec finer_accounts]; nia|]. split; [now apply limits_finer|]. split.
       - intros q hq. destruct (hnp q (ancestor_or_self_coarser q v hq)) as [h|h]; [left; exact h | right]. unfold S', finer.
         cbn [order_of pool]. now rewrite h.
       - intros l hl. destruct (hineq l (path_finer l v hl)) as (w & hw & hsum). exists (fun p => k * w p). split.
-        + intros p hp c y jobs age j0 W hc hy hrun _. apply (hw p hp (c * k) y jobs age j0 W); [nia | lia | now apply runs_meanwhile_coarser | exact I].
+        + intros p hp c y jobs age j0 W hc hy hrun hk'. apply (hw p hp (c * k) y jobs age j0 W); [nia | lia | now apply runs_meanwhile_coarser | now apply hkn].
         + change (visited S' l) with (visited S l). change (F' v) with (k * F v).
           assert (hexec : sum (fun x => M * exec a' x) l = k * sum (fun x => M * exec a x) l).
           { rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec finer_accounts]. ring. }
           rewrite hexec, (sum_scale k w). change (sum (fun a0 => w a0) (visited S l)) with (sum w (visited S l)). nia.
     Qed.
+
+    Lemma fitting_inequality_finer full v : In v (nodes S) -> fitting_inequality S a full F v -> fitting_inequality S' a' full F' v.
+    Proof. now apply fitting_with_finer. Qed.
 
     Theorem well_formed_finer : well_formed S'.
     Proof.
@@ -661,6 +668,46 @@ Section Scale.
       apply (done_meanwhile_coarser S F a full lim v (F v) (F' v)); auto; unfold F'; lia. }
     cbv zeta in *. rewrite !hexec. change (other_dags S' v) with (other_dags S v). change (dag S' v) with (dag S v). rewrite (sum_scale k I).
     change (sum (fun a0 => I a0)) with (sum I). change (cap a' p) with (cap a p). change (F' v) with (k * F v). nia.
+  Qed.
+
+  (** T10d by age. *)
+  Definition finer_aging (ag : aging) : aging := {| soon := fun u => k * soon ag u; longest := k * longest ag; twice_E := k * twice_E ag |}.
+  Definition finer_aged (aged : Z -> option aging) (d : Z) : option aging := option_map finer_aging (aged d).
+
+  Lemma left_within_finer S a d ag c y : left_within (finer S) (finer_accounts a) d (finer_aging ag) c y = left_within S a d ag (c * k) y.
+  Proof. unfold left_within. apply sum_eq. intros u _. cbn [exec finer_accounts soon longest finer_aging]. f_equal; [ring|]. f_equal. ring. Qed.
+
+  Lemma with_ages_coarser S a v aged : known_coarser (with_ages aged S a v by_periods) (with_ages (finer_aged aged) (finer S) (finer_accounts a) v by_periods).
+  Proof.
+    intros c jobs age j0 W hc (_ & hleft). split; [exact Logic.I|]. intros d ag j U hd hag hj nd hU. specialize (hleft d (finer_aging ag) j U hd). unfold finer_aged in hleft. rewrite hag in hleft.
+    specialize (hleft eq_refl hj nd hU). rewrite left_within_finer in hleft. cbn [twice_E finer_aging] in hleft. now rewrite Z.mul_assoc in hleft.
+  Qed.
+
+  Lemma fold_max_finer (f : node -> Z) l : fold_right (fun q x => Z.max (k * f q) x) 0 l = k * fold_right (fun q x => Z.max (f q) x) 0 l.
+  Proof. induction l as [|x l IH]; cbn [fold_right]; [ring|]. rewrite IH. apply max_finer. Qed.
+
+  Lemma aged_inequality_finer S (wf : well_formed S) (F : node -> Z) a full v : In v (nodes S) ->
+    aged_inequality (fun _ => by_periods) S a full F v -> aged_inequality (fun _ => by_periods) (finer S) (finer_accounts a) full (fun u => k * F u) v.
+  Proof.
+    intros hv (aged & haged & hineq). exists (finer_aged aged). split; [|apply (fitting_with_finer S F a (with_ages aged S a v by_periods)); [apply with_ages_coarser | exact hv | exact hineq]].
+    intros d ag' hag'. unfold finer_aged in hag'. destruct (aged d) as [ag|] eqn:hag; [|discriminate]. injection hag' as <-.
+    destruct (haged d ag hag) as (vd & p & lim & L & I & h1 & h2 & h3 & h4 & (h5 & h6) & h7 & h8 & h9 & h10).
+    exists vd, p, (fun u => finer_limit (lim u)), (k * L), (fun d => k * I d). change (dag_nodes (finer S) d) with (dag_nodes S d).
+    split; [exact h1|]. split; [exact h2|]. split.
+    { destruct h3 as [h|h]; [left; exact h | right]. unfold finer. cbn [order_of]. now rewrite h. }
+    split; [intros u hu; destruct (h4 u hu); split; [assumption | nia]|]. cbn [exec finer_accounts soon longest twice_E finer_aging]. split; [split|split; [nia|split; [|split]]].
+    - intros u hu. destruct (h5 u hu) as (e1 & e2). split; [|cbn [exec finer_accounts soon longest finer_aging]; nia]. cbn [soon finer_aging]. rewrite e1, <- fold_max_finer.
+      change (preds (finer S) u) with (preds S u). clear. induction (preds S u) as [|x l IH]; cbn [fold_right]; [reflexivity|]. rewrite IH. f_equal. cbn [exec finer_accounts]. ring.
+    - destruct h6 as (u & hu & hl). exists u. split; [exact hu|]. cbn [exec finer_accounts soon longest finer_aging]. nia.
+    - intros q u hq hu hup. rewrite limit_finer. apply limit_le_finer. now apply h8.
+    - intros d' hd' c jobs age j0 W hc hdone hkn hz. rewrite Z.mul_assoc. apply (h9 d' hd' (c * k) jobs age j0 W); [nia | | now apply with_ages_coarser | exact hz].
+      apply (done_meanwhile_coarser S F a full lim vd L (k * L)); auto. lia.
+    - change (other_dags (finer S) vd) with (other_dags S vd). change (dag (finer S) vd) with (dag S vd).
+      assert (hexec : sum (fun u : node => k * exec a u) (dag_nodes S d) = k * sum (exec a) (dag_nodes S d)) by exact (sum_scale k (exec a) (dag_nodes S d)).
+      assert (hI : sum (fun d : Z => k * I d) (dag S vd :: other_dags S vd) = k * sum I (dag S vd :: other_dags S vd)) by exact (sum_scale k I (dag S vd :: other_dags S vd)).
+      rewrite hI. change (cap (finer_accounts a) p) with (cap a p).
+      change (2 * (sum (fun u : node => k * exec a u) (dag_nodes S d) - k * longest ag) + k * sum I (dag S vd :: other_dags S vd) <= cap a p * (k * twice_E ag - 2 * (k * longest ag))).
+      rewrite hexec. nia.
   Qed.
 
   Theorem any_reason_finer S (wf : well_formed S) (F : node -> Z) a full step quiet v :
@@ -814,11 +861,11 @@ Qed.
 Lemma fitting_reason_finer k S F a full step quiet v : 0 < k -> well_formed S -> In v (nodes S) -> fitting_reason S a full step quiet F v ->
   fitting_reason (finer k S) (finer_accounts k a) full step (fun p => finer_limit k (quiet p)) (fun u => k * F u) v.
 Proof.
-  intros hk wf hv [hr | hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer
-    | apply by_T10m; now apply families_inequality_finer].
+  intros hk wf hv [hr | hr | hr | hr]; [apply by_any_reason; now apply any_reason_finer | apply by_T10w; now apply fitting_inequality_finer
+    | apply by_T10m; now apply families_inequality_finer | apply by_T10d_by_age; now apply aged_inequality_finer].
 Qed.
 
-(** And where nodes end when they have run for their worst case, by T10w or T10m. *)
+(** And where nodes end when they have run for their worst case, by T10w, T10m or T10d by age. *)
 Theorem bounds_hold_if_ended_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
   ends_when_run (finer k S) h (finer_platform k P) e ->
@@ -839,6 +886,6 @@ Proof.
       (fun p => finer_limit k (quiet p)).
     destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
     repeat (split; [assumption|]). split; [|split; [assumption|]].
-    + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
+    + intros x hx hex. exact (platform_executes_less (finer k S) h (finer_platform k P) e w x sp' so hw hends hx hex).
     + now apply fitting_reason_finer.
 Qed.

@@ -201,7 +201,7 @@ Proof.
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step, (fun p => finer_limit k (quiet p)).
     destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
     repeat (split; [assumption|]). split; [|split; [assumption|split; [|split; [|split]]]].
-    + intros hx. exact (platform_executes_less (finer k S) h (finer_platform k P) e w u sp' so hw hends hu hx).
+    + intros x hx hex. exact (platform_executes_less (finer k S) h (finer_platform k P) e w x sp' so hw hends hx hex).
     + exact (platform_meets_few (finer k S) h (finer_platform k P) e w wf' sp' so hthread).
     + intros p hp. exact (platform_lags (finer k S) h (finer_platform k P) e w so p hp).
     + apply rules_hold_finer; auto. intros p hp. now destruct (h6 p hp).

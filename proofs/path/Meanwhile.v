@@ -46,27 +46,27 @@ Proof.
   - rewrite sum_const, length_range. unfold overlap. lia.
 Qed.
 
-(** It is so in every schedule. *)
-Section Schedule.
+(** It is so in every schedule, from a release of v's DAG on up to b, if what is due before b was met. *)
+Section Until.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
   Context (full : Z -> bool) (hfull : forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p).
   Context (F : node -> Z) (hF : forall u, In u (nodes S) -> exec a u <= F u).
-  Context (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (met : met_before S h F v r).
+  Context (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true).
 
-  (* Up to b, no later than the due instant; some of the work on pool p is looked at. *)
-  Context (b : Z) (hb : r <= b <= r + F v) (p : Z) (seen : node -> Z -> Z -> bool).
+  (* Some of the work on pool p is looked at. *)
+  Context (b : Z) (hb : r <= b) (met : met_until S h F b) (p : Z) (seen : node -> Z -> Z -> bool).
 
   Definition seen_work (u r' : Z) : Z := sum (fun s => ind (seen u r' s) * work g u r' s) (range r b).
   Definition jobs_by (t : Z) (d : Z) : list Z := filter (released h d) (range 0 (t + 1)).
 
-  Lemma in_time u r' s : In u (nodes S) -> r <= s < b -> 0 < work g u r' s ->
+  Lemma in_time_until u r' s : In u (nodes S) -> r <= s < b -> 0 < work g u r' s ->
     r' <= s < r' + F u /\ pending S h u r' s = true /\ released h (dag S u) r' = true /\ 0 <= r'.
   Proof.
     intros hu hs hwk. pose proof (law_pending laws u r' s hu hwk) as hp. pose proof (pending_released S h lg u r' s hp) as (hrel & hr').
     split; [|now repeat split]. split; [lia|]. destruct (Z_lt_le_dec s (r' + F u)) as [|hle]; [auto|]. exfalso.
     apply pending_spec in hp. destruct hp as (_ & hnd).
-    rewrite (legal_done lg u r' (r' + F u) s) in hnd; [discriminate | | lia]. apply met; auto. left. lia.
+    rewrite (legal_done lg u r' (r' + F u) s) in hnd; [discriminate | | lia]. apply met; auto. lia.
   Qed.
 
   Lemma seen_nonneg u r' s : In u (nodes S) -> 0 <= ind (seen u r' s) * work g u r' s.
@@ -83,7 +83,7 @@ Section Schedule.
   Qed.
 
   (** Of a job what is done in ticks in which some of it is looked at, no more than C in each. *)
-  Lemma ticks_of_job c d r' FU C (X : Z -> Z) (wait : Z -> bool) : (forall u, In u c -> In u (dag_here S d p) /\ F u <= FU) -> 0 <= C ->
+  Lemma ticks_of_job_until c d r' FU C (X : Z -> Z) (wait : Z -> bool) : (forall u, In u c -> In u (dag_here S d p) /\ F u <= FU) -> 0 <= C ->
     (forall s, r <= s < b -> X s <= C) -> (forall s, r <= s < b -> 0 < X s -> exists u, In u c /\ seen u r' s = true /\ 0 < work g u r' s) ->
     (forall u s, In u c -> r <= s < b -> seen u r' s = true -> wait s = true) ->
     sum X (range r b) <= C * sum (fun s => ind (wait s && ((r' <=? s) && (s <? r' + FU)))) (range r b).
@@ -91,7 +91,7 @@ Section Schedule.
     intros hin hC hone hsome hwait. rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
     pose proof (ind_range (wait s && ((r' <=? s) && (s <? r' + FU)))) as hi. destruct (Z_lt_le_dec 0 (X s)) as [hpos|]; [|nia].
     destruct (hsome s hs hpos) as (u & hu & hw & hwk). destruct (hin u hu) as (hud & hFU). apply in_dag_here in hud. destruct hud as (hun & _).
-    destruct (in_time u r' s hun hs hwk) as (h1 & _). rewrite (hwait u s hu hs hw).
+    destruct (in_time_until u r' s hun hs hwk) as (h1 & _). rewrite (hwait u s hu hs hw).
     rewrite (proj2 (Z.leb_le r' s)), (proj2 (Z.ltb_lt s (r' + FU))) by lia. cbn [andb ind]. specialize (hone s hs). lia.
   Qed.
 
@@ -151,8 +151,9 @@ Section Schedule.
   Context (lim : node -> option Z)
     (hlim : forall u r' s, In u (on_pool S p) -> r <= s < b -> seen u r' s = true -> 0 < work g u r' s -> within (lim u) (r' - r)).
 
-  Theorem done_in_window : done_meanwhile S a full F lim v (b - r) p 1 (jobs_by (r + F v)) (fun r' => r - r') r seen_work.
+  Theorem done_in_window_until t : r <= t -> done_meanwhile S a full F lim v (b - r) p 1 (jobs_by t) (fun r' => r - r') r seen_work.
   Proof.
+    intros ht.
     pose proof (legal_start lg _ _ hr) as hr0.
     constructor.
     - intros d hd. destruct (other_jobs_sporadic S h wf lg v hv d hd) as (hsp & _). split; [apply NoDup_filter, range_nodup|].
@@ -164,18 +165,45 @@ Section Schedule.
       split; [now apply seen_work_nonneg|]. etransitivity; [|apply (law_vol laws u j r b hun)].
       apply sum_le. intros s _. pose proof (law_work laws u j s hun). pose proof (ind_range (seen u j s)). nia.
     - intros u j hu _ hne. pose proof hu as hu'. apply in_on_pool in hu'. destruct hu' as (hun & _).
-      destruct (seen_at u j hun hne) as (s & hs & hsee & hwk). destruct (in_time u j s hun hs hwk) as (h1 & _).
+      destruct (seen_at u j hun hne) as (s & hs & hsee & hwk). destruct (in_time_until u j s hun hs hwk) as (h1 & _).
       pose proof (hlim u j s hu hs hsee hwk) as h2. split; [lia|]. destruct (lim u); cbn [within] in h2; [lia | exact h2].
     - intros hproc c d j FU hd hc hin hj. rewrite seen_by_ticks.
-      etransitivity; [apply (ticks_of_job c d j FU 1 _ (fun _ => true))|]; auto; [lia | | |].
+      etransitivity; [apply (ticks_of_job_until c d j FU 1 _ (fun _ => true))|]; auto; [lia | | |].
       + intros s _. apply (chain_in_tick c d); auto. intros u hu. now apply hin.
       + intros s _. apply one_seen. intros u hu. destruct (hin u hu) as (hud & _). apply in_dag_here in hud. tauto.
       + rewrite !Z.mul_1_l. apply ticks_in_overlap. lia.
     - intros hproc c d j FU hd hnd hin hj. rewrite seen_by_ticks.
-      etransitivity; [apply (ticks_of_job c d j FU (cap a p) _ (fun _ => true))|]; auto.
+      etransitivity; [apply (ticks_of_job_until c d j FU (cap a p) _ (fun _ => true))|]; auto.
       + now apply cap_nonneg.
       + intros s _. apply all_in_tick; auto. intros u hu. destruct (hin u hu) as (hud & _). apply in_dag_here in hud. apply in_on_pool. tauto.
       + intros s _. apply one_seen. intros u hu. destruct (hin u hu) as (hud & _). apply in_dag_here in hud. tauto.
       + rewrite !Z.mul_1_l. apply Z.mul_le_mono_nonneg_l; [now apply cap_nonneg|]. apply ticks_in_overlap. lia.
+  Qed.
+End Until.
+
+(** And up to v's own due instant, if that is the first that is missed. *)
+Section Schedule.
+  Context (S : system) (h : history) (g : progress) (a : accounts).
+  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+  Context (full : Z -> bool) (hfull : forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p).
+  Context (F : node -> Z) (hF : forall u, In u (nodes S) -> exec a u <= F u).
+  Context (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (met : met_before S h F v r).
+  Context (b : Z) (hb : r <= b <= r + F v) (p : Z) (seen : node -> Z -> Z -> bool).
+
+  Lemma in_time u r' s : In u (nodes S) -> r <= s < b -> 0 < work g u r' s ->
+    r' <= s < r' + F u /\ pending S h u r' s = true /\ released h (dag S u) r' = true /\ 0 <= r'.
+  Proof. apply (in_time_until S h g a lg laws F r b (met_before_until S h F v r b met (proj2 hb))). Qed.
+
+  Lemma ticks_of_job c d r' FU C (X : Z -> Z) (wait : Z -> bool) : (forall u, In u c -> In u (dag_here S d p) /\ F u <= FU) -> 0 <= C ->
+    (forall s, r <= s < b -> X s <= C) -> (forall s, r <= s < b -> 0 < X s -> exists u, In u c /\ seen u r' s = true /\ 0 < work g u r' s) ->
+    (forall u s, In u c -> r <= s < b -> seen u r' s = true -> wait s = true) ->
+    sum X (range r b) <= C * sum (fun s => ind (wait s && ((r' <=? s) && (s <? r' + FU)))) (range r b).
+  Proof. apply (ticks_of_job_until S h g a lg laws F r b (met_before_until S h F v r b met (proj2 hb))). Qed.
+
+  Theorem done_in_window (lim : node -> option Z) :
+    (forall u r' s, In u (on_pool S p) -> r <= s < b -> seen u r' s = true -> 0 < work g u r' s -> within (lim u) (r' - r)) ->
+    done_meanwhile S a full F lim v (b - r) p 1 (jobs_by h (r + F v)) (fun r' => r - r') r (seen_work g r b seen).
+  Proof.
+    intros hlim. apply (done_in_window_until S h g a wf lg laws full hfull F v r hv hr b (proj1 hb) (met_before_until S h F v r b met (proj2 hb)) p seen lim hlim). lia.
   Qed.
 End Schedule.

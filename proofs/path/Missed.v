@@ -2,6 +2,61 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality.
 
+(** All due instants before H are met. *)
+Definition met_until (S : system) (h : history) (F : node -> Z) (H : Z) : Prop :=
+  forall u r', In u (nodes S) -> released h (dag S u) r' = true -> r' + F u < H -> done h u r' (r' + F u) = true.
+
+Lemma met_before_until S h F v r H : met_before S h F v r -> H <= r + F v -> met_until S h F H.
+Proof. intros met hH u r' hu hr' hlt. apply met; auto. left. lia. Qed.
+
+(** So what waits of a job released at r, up to then. *)
+Section Until.
+  Context (S : system) (h : history) (g : progress) (a : accounts).
+  Context (wf : well_formed S) (lg : legal S h) (laws : counting_laws S h g a).
+  Context (F : node -> Z) (H : Z) (met : met_until S h F H) (r : Z).
+
+  Lemma ready_by_until q s : In q (nodes S) -> ready S h q r s = true -> r <= s <= H ->
+    ready S h q r (Z.min s (r + ready_bound S F q)) = true.
+  Proof.
+    intros hq hready hs. pose proof (ready_bound_nonneg S F q).
+    destruct (Z_le_gt_dec s (r + ready_bound S F q)) as [hle|hgt]; [now rewrite Z.min_l by lia|].
+    rewrite Z.min_r by lia. apply ready_spec in hready. destruct hready as (hrel & _ & hdone).
+    apply ready_spec. repeat split; [auto | lia|]. intros x hx.
+    destruct (wf_preds wf q x hq hx) as (hxn & hxd & _). pose proof (ready_bound_spec S F q x hx).
+    apply (legal_done lg x r (r + F x)); [|lia].
+    apply met; auto; [congruence|]. lia.
+  Qed.
+
+  Lemma not_after_due_until q s : In q (nodes S) -> pending S h q r s = true -> r <= s <= H -> s <= r + F q.
+  Proof.
+    intros hq hp hs. pose proof (pending_released S h lg q r s hp) as (hrel & _). destruct (Z_le_gt_dec s (r + F q)) as [|hgt]; [auto|]. exfalso.
+    apply pending_spec in hp. destruct hp as (_ & hnd).
+    rewrite (legal_done lg q r (r + F q)) in hnd; [discriminate | | lia].
+    apply met; [auto | auto|]. lia.
+  Qed.
+
+  (** What runs while a node of the job waits was released no later than [limit] says. *)
+  Lemma limit_sound_until q u r' s :
+    In u (nodes S) -> pool S u = pool S q -> In q (nodes S) -> r <= s <= H ->
+    waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (limit S F q u) (r' - r).
+  Proof.
+    intros hu hpool hqn hs hw hwork hlow.
+    pose proof (cl_waits laws q r s hqn hw) as hp.
+    pose proof (cl_order laws q r u r' s hqn hu hpool hw hwork hlow) as hb.
+    pose proof (not_after_due_until q s hqn hp hs) as hdue.
+    destruct (cl_undone laws u r' s hu hwork) as (_ & hr's & _).
+    assert (hready : (forall x, ready S h q r x = true -> r' <= x) -> r' - r <= ready_bound S F q).
+    { intros hno. apply pending_spec in hp. destruct hp as (hre & _).
+      pose proof (hno _ (ready_by_until q s hqn hre hs)). lia. }
+    unfold limit. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [released_before] in hb.
+    - cbn. auto.
+    - cbn. lia.
+    - destruct (Z.ltb_spec (pi u) (pi q)); [destruct hb as [|[]]; lia|].
+      destruct (Z.eqb_spec (pi u) (pi q)); [|cbn; lia]. cbn. destruct hb as [|[]]; [lia | auto].
+    - destruct (Z.ltb_spec (pi u) (pi q)); cbn; lia.
+  Qed.
+End Until.
+
 Section Missed.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : counting_laws S h g a).
@@ -16,44 +71,16 @@ Section Missed.
 
   Lemma ready_by q s : In q (nodes S) -> ready S h q r s = true -> r <= s <= t ->
     ready S h q r (Z.min s (r + ready_bound S F q)) = true.
-  Proof.
-    intros hq hready hs. pose proof (ready_bound_nonneg S F q).
-    destruct (Z_le_gt_dec s (r + ready_bound S F q)) as [hle|hgt]; [now rewrite Z.min_l by lia|].
-    rewrite Z.min_r by lia. apply ready_spec in hready. destruct hready as (hrel & _ & hdone).
-    apply ready_spec. repeat split; [auto | lia|]. intros x hx.
-    destruct (wf_preds wf q x hq hx) as (hxn & hxd & _). pose proof (ready_bound_spec S F q x hx).
-    apply (legal_done lg x r (r + F x)); [|lia].
-    apply met; auto; [congruence|]. left. fold t. lia.
-  Qed.
+  Proof. apply (ready_by_until S h wf lg F t (met_before_until S h F v r t met (Z.le_refl _))). Qed.
 
   Lemma not_after_due q s : In q (nodes S) -> pending S h q r s = true -> r <= s <= t -> s <= r + F q.
-  Proof.
-    intros hq hp hs. pose proof (pending_released S h lg q r s hp) as (hrel & _). destruct (Z_le_gt_dec s (r + F q)) as [|hgt]; [auto|]. exfalso.
-    apply pending_spec in hp. destruct hp as (_ & hnd).
-    rewrite (legal_done lg q r (r + F q)) in hnd; [discriminate | | lia].
-    apply met; [auto | auto|]. left. fold t. lia.
-  Qed.
+  Proof. apply (not_after_due_until S h lg F t (met_before_until S h F v r t met (Z.le_refl _))). Qed.
 
   (** What runs while a node of the job waits was released no later than [limit] says. *)
   Lemma limit_sound_any q u r' s :
     In u (nodes S) -> pool S u = pool S q -> In q (nodes S) -> r <= s <= t ->
     waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (limit S F q u) (r' - r).
-  Proof.
-    intros hu hpool hqn hs hw hwork hlow.
-    pose proof (cl_waits laws q r s hqn hw) as hp.
-    pose proof (cl_order laws q r u r' s hqn hu hpool hw hwork hlow) as hb.
-    pose proof (not_after_due q s hqn hp hs) as hdue.
-    destruct (cl_undone laws u r' s hu hwork) as (_ & hr's & _).
-    assert (hready : (forall x, ready S h q r x = true -> r' <= x) -> r' - r <= ready_bound S F q).
-    { intros hno. apply pending_spec in hp. destruct hp as (hre & _).
-      pose proof (hno _ (ready_by q s hqn hre hs)). lia. }
-    unfold limit. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [released_before] in hb.
-    - cbn. auto.
-    - cbn. lia.
-    - destruct (Z.ltb_spec (pi u) (pi q)); [destruct hb as [|[]]; lia|].
-      destruct (Z.eqb_spec (pi u) (pi q)); [|cbn; lia]. cbn. destruct hb as [|[]]; [lia | auto].
-    - destruct (Z.ltb_spec (pi u) (pi q)); cbn; lia.
-  Qed.
+  Proof. apply (limit_sound_until S h g a wf lg laws F t (met_before_until S h F v r t met (Z.le_refl _))). Qed.
 
   Lemma limit_sound q u r' s :
     In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->

@@ -1,6 +1,6 @@
 (** T10d and T12d: each DAG as a whole. What jobs of a DAG do while a path waits is no more than fits between their release and their end, on
-    m processors, in chains, in all. docs/theory/path.md, "T10d"; docs/theory/jitter.md, "T12d". What is left of a job by its age, and pools
-    without preemption, are not here.
+    m processors, in chains, in all. docs/theory/path.md, "T10d"; docs/theory/jitter.md, "T12d". What is left of a job by its age is shown in
+    path/ByAge.v; pools without preemption are not here.
 
     I_d may be half a unit of work, so sums are in halves. *)
 
@@ -72,12 +72,36 @@ Section Lines.
   Qed.
 End Lines.
 
+(** Of a DAG on as many processors as it likes, where every node starts as soon as it can and takes its worst case: when node u starts, how long all of it
+    takes; and E, in halves: on its pool a job is as far E - longest later. *)
+Record aging := { soon : node -> Z; longest : Z; twice_E : Z }.
+
+(** Twice what is done there in the last y/2 of the run, in units of 1/k. *)
+Definition left_within (S : system) (a : accounts) (d : Z) (ag : aging) (k y : Z) : Z :=
+  sum (fun u => Z.min (2 * k * exec a u) (Z.max 0 (y - 2 * k * (longest ag - soon ag u - exec a u)))) (dag_nodes S d).
+
+(** Of DAGs that are [aged] a job that is x old has no more left than is done in the last E - x. *)
+Definition with_ages (aged : Z -> option aging) (S : system) (a : accounts) (v : node) (known : ages_known) : ages_known := fun k jobs age j0 W =>
+  known k jobs age j0 W /\ forall d ag j U, In d (other_dags S v) -> aged d = Some ag -> In j (jobs d) -> NoDup U -> incl U (dag_nodes S d) ->
+    2 * sum (fun u => W u j) U <= left_within S a d ag k (k * twice_E ag - 2 * age j).
+
+Lemma left_nonneg S a d ag k y : 0 <= k -> (forall u, In u (nodes S) -> 0 <= exec a u) -> 0 <= left_within S a d ag k y.
+Proof.
+  intros hk he. apply sum_nonneg. intros u hu. apply in_dag_nodes in hu. specialize (he u (proj1 hu)). assert (0 <= 2 * k * exec a u) by nia. lia.
+Qed.
+
+Lemma left_mono S a d ag k y y' : y <= y' -> left_within S a d ag k y <= left_within S a d ag k y'.
+Proof. intros hy. apply sum_le. intros u _. lia. Qed.
+
+Lemma left_scale S a d ag c k y : 0 <= c -> left_within S a d ag (c * k) (c * y) = c * left_within S a d ag k y.
+Proof. intros hc. unfold left_within. rewrite <- sum_scale. apply sum_eq. intros u _. nia. Qed.
+
 (** How far n + 1 jobs in a row are apart at least, by their releases: n T without jitter. *)
 Definition apart_by (T J n : Z) : Z := Z.max 0 (n * T - J).
 
 Section Whole.
   (* m processors at most are looked at, for L *)
-  Context (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) (m L : Z) (T J : Z -> Z).
+  Context (S : system) (a : accounts) (F : node -> Z) (lim : node -> option Z) (v : node) (m L : Z) (T J : Z -> Z) (aged : Z -> option aging).
 
   (** The lines of nodes U of a DAG: j disjoint chains, and the rest; and h at most what it is at L and at FU. *)
   Definition lines_of (U : list node) (FU : Z) (lines : list (Z * Z)) : Prop :=
@@ -93,6 +117,13 @@ Section Whole.
       let c := L + FU - D n in let t := Z.min c (2 * (l + FU - D n)) in
       (n - 1) * h 2 (2 * L) + h 2 t + h 2 (2 * c - t) <= I2.
 
+  (** The same where the oldest job does no more than it has left, if it is aged: of it and the youngest, t being how long the former is there at most. *)
+  Definition aged_others (d FU l : Z) (lines : list (Z * Z)) (ag : aging) (I2 : Z) : Prop :=
+    let h := least_line m lines in let D := apart_by (T d) (J d) in
+    0 <= I2 /\ (0 < l + FU -> Z.min (2 * h 1 (l + FU)) (left_within S a d ag 1 (twice_E ag + 2 * l)) <= I2) /\
+    forall k n t, 0 < k -> 1 <= n -> 0 < L + FU - D n -> 0 < l + FU - D n -> 0 <= t -> t <= k * (l + FU - D n) -> t <= k * (L + FU - D n) ->
+      2 * (n - 1) * h k (k * L) + Z.min (2 * h k t) (left_within S a d ag k (k * (twice_E ag - 2 * FU) + 2 * t)) + 2 * h k (k * (L + FU - D n) - t) <= k * I2.
+
   (** Of the path's own DAG's other jobs. *)
   Definition whole_own (d FU l : Z) (lines : list (Z * Z)) (I2 : Z) : Prop :=
     let h := least_line m lines 1 in let D := apart_by (T d) (J d) in
@@ -103,6 +134,8 @@ Section Whole.
   Inductive part_at_most (full : bool) (d : Z) (U : list node) (I2 : Z) : Prop :=
   | part_whole FU l lines : full = true -> NoDup U -> (forall u, In u U -> F u <= FU /\ limit_le (lim u) (Some l)) -> lines_of U FU lines ->
       (if d =? dag S v then whole_own d FU l lines I2 else whole_others d FU l lines I2) -> part_at_most full d U I2
+  | part_aged FU l lines ag : full = true -> d <> dag S v -> aged d = Some ag -> NoDup U -> (forall u, In u U -> F u <= FU /\ limit_le (lim u) (Some l)) -> lines_of U FU lines ->
+      aged_others d FU l lines ag I2 -> part_at_most full d U I2
   | part_counted (n : node -> Z) : (forall u, In u U -> late_count S F T J v true (lim u) u (n u)) -> 2 * sum (fun u => n u * vol a u) U <= I2 ->
       part_at_most full d U I2.
 End Whole.
@@ -130,6 +163,8 @@ Section Parts.
   Context (hT : forall d, In d dags -> 0 < T d /\ 0 <= J d).
   Context (hage : forall d j, In d dags -> In j (jobs d) -> age j <= at_age d j <= age j + k * J d).
   Context (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
+  Context (aged : Z -> option aging) (hleft : forall d ag j U, In d (other_dags S v) -> aged d = Some ag -> In j (jobs d) -> NoDup U -> incl U (dag_nodes S d) ->
+    2 * sum (fun u => W u j) U <= left_within S a d ag k (k * twice_E ag - 2 * age j)).
 
   Lemma ages_differ d i j : In d dags -> In i (jobs d) -> In j (jobs d) -> i <> j -> age i < age j \/ age j < age i.
   Proof.
@@ -213,10 +248,15 @@ Section Parts.
                        ltac:(intros u' [<-|[]]; split; [now apply hU | lia]) hj). unfold overlap in h5. lia.
       Qed.
 
-      Lemma others_by_whole I2 : whole_others m L T J d FU lU lines I2 ->
-        2 * sum R (jobs d) <= k * I2.
+      (* Ages of jobs that do something there, and what the oldest and the youngest do, who are D n apart. *)
+      Lemma others_by_ends (f : Z -> Z) hmax I2 :
+        (forall j, In j (jobs d) -> 2 * R j <= f (age j)) ->
+        (forall x, - (k * lU) <= x < k * FU -> - (k * L) <= x -> f x <= hmax) -> 0 <= I2 ->
+        (forall x, - (k * lU) <= x < k * FU -> - (k * L) <= x -> f x <= I2) ->
+        (forall n x z, 1 <= n -> - (k * lU) <= z -> x < k * FU -> - (k * L) <= z -> k * apart_by (T d) (J d) n <= x - z -> (n - 1) * hmax + f x + f z <= I2) ->
+        2 * sum R (jobs d) <= I2.
       Proof.
-        intros (hI0 & hone & hmore). destruct (hT d hd) as (hTd & hJd). destruct (dm_jobs hdone d hd) as (nd & hap).
+        intros hf hfL hI0 hone hmore. destruct (hT d hd) as (hTd & hJd). destruct (dm_jobs hdone d hd) as (nd & hap).
         pose proof (period_pos S wf v hv d hd) as hTS.
         set (act := fun j => (- (k * lU) <=? age j) && (age j <? k * FU) && (- (k * L) <=? age j)).
         set (js := filter act (jobs d)). assert (ndjs : NoDup js) by now apply NoDup_filter.
@@ -224,12 +264,11 @@ Section Parts.
         { intros j hj. apply filter_In in hj. destruct hj as (hj & hact). unfold act in hact. split; [exact hj | lia]. }
         assert (hages : pattern (k * period S d) (map age js)).
         { apply pattern_map; [nia | exact ndjs|]. intros i j hi hj hne. apply hap; [now apply hjs | now apply hjs | exact hne]. }
-        transitivity (sum (fun x => 2 * h k (overlap (k * FU) (k * L) x)) (map age js)).
-        { rewrite <- sum_scale. rewrite sum_map. unfold js. rewrite sum_filter. apply sum_le. intros j hj.
-          destruct (act j) eqn:hact; cbn [ind]; [pose proof (job_by_lines j hj); lia|].
+        transitivity (sum f (map age js)).
+        { rewrite <- sum_scale. rewrite sum_map. unfold js. rewrite sum_filter. apply sum_le. intros j hj. pose proof (hf j hj). pose proof (hR j hj).
+          destruct (act j) eqn:hact; cbn [ind]; [lia|].
           destruct (Z.eq_dec (R j) 0) as [|hne]; [lia|]. exfalso. pose proof (job_active j hj hne). unfold act in hact. lia. }
-        apply (window_sum_spread (fun n => k * apart_by (T d) (J d) n) (k * FU) (k * L) (k * lU) (map age js) _ (fun t => 2 * h k t)).
-        - nia.
+        apply (window_sum_ends (fun n => k * apart_by (T d) (J d) n) (fun x => - (k * lU) <= x < k * FU /\ - (k * L) <= x) (map age js) f hmax I2).
         - apply hages.
         - intros hne. destruct (spread (k * period S d) (map age js) ltac:(nia) hages hne) as (x & z & hx & hz & hall & _).
           exists x, z. repeat split; auto; try apply hall; auto.
@@ -241,24 +280,61 @@ Section Parts.
           rewrite map_length in *. unfold apart_by. pose proof (hall x hx). set (n := Z.of_nat (length js) - 1) in *.
           destruct (Z.max_spec 0 (n * T d - J d)) as [(_ & ->)|(_ & ->)]; nia.
         - intros x hx. apply in_map_iff in hx. destruct hx as (j & <- & hj). now apply hjs.
-        - intros x _. lia.
-        - intros t t' ht. pose proof (h_mono k t t' ltac:(lia) ht). lia.
+        - intros x (hx & hx'). now apply hfL.
+        - exact hI0.
+        - intros x (hx & hx'). now apply hone.
+        - intros n x z hn (hx & hx') (hz & hz') hD. apply hmore; auto; lia.
+      Qed.
+
+      Lemma others_by_whole I2 : whole_others m L T J d FU lU lines I2 ->
+        2 * sum R (jobs d) <= k * I2.
+      Proof.
+        intros (hI0 & hone & hmore).
+        assert (hov : forall x, 0 <= overlap (k * FU) (k * L) x <= k * L) by (intros x; unfold overlap; nia).
+        apply (others_by_ends (fun x => 2 * h k (overlap (k * FU) (k * L) x)) (2 * h k (k * L))).
+        - intros j hj. pose proof (job_by_lines j hj). lia.
+        - intros x _ _. pose proof (h_mono k _ _ ltac:(lia) (hov x)). lia.
         - nia.
-        - intros hpos. specialize (hone ltac:(nia)). fold h in hone.
-          pose proof (h_mono k (Z.max 0 (Z.min (Z.min (k * L) (k * FU)) (k * lU + k * FU))) (k * (lU + FU)) ltac:(lia) ltac:(nia)) as h1.
+        - intros x hx hx'. specialize (hone ltac:(nia)). fold h in hone.
+          pose proof (h_mono k (overlap (k * FU) (k * L) x) (k * (lU + FU)) ltac:(lia) ltac:(unfold overlap; nia)) as h1.
           pose proof (least_line_scale m lines k 1 (lU + FU) ltac:(lia)) as h2. rewrite Z.mul_1_r in h2. fold h in h2. nia.
-        - intros n t t' hn hD ht ht' hsum. set (D := apart_by (T d) (J d) n) in *.
+        - intros n x z hn hz hx hz' hD. set (D := apart_by (T d) (J d) n) in *. set (t := overlap (k * FU) (k * L) x). set (t' := overlap (k * FU) (k * L) z).
           specialize (hmore n hn). cbv zeta in hmore. fold D h in hmore. specialize (hmore ltac:(nia) ltac:(nia)).
           set (e := lU + FU - D) in *. set (c := L + FU - D) in *.
-          pose proof (least_line_halves m lines m_nonneg lines_nonneg k (k * c) (k * e) t t' ltac:(lia) ltac:(lia) ltac:(unfold e; lia) ltac:(lia) ltac:(unfold c; lia)) as hh.
-          assert (hs : forall x, least_line m lines (2 * k) (k * x) = k * h 2 x).
-          { intros x. unfold h. rewrite <- (least_line_scale m lines k 2 x) by lia. f_equal. lia. }
+          pose proof (least_line_halves m lines m_nonneg lines_nonneg k (k * c) (k * e) t t' ltac:(lia) ltac:(apply hov) ltac:(unfold e, t, overlap; nia) ltac:(apply hov) ltac:(unfold c, t, t', overlap; nia)) as hh.
+          assert (hs : forall i, least_line m lines (2 * k) (k * i) = k * h 2 i).
+          { intros i. unfold h. rewrite <- (least_line_scale m lines k 2 i) by lia. f_equal. lia. }
           replace (Z.min (k * c) (2 * (k * e))) with (k * Z.min c (2 * e)) in hh by nia.
           replace (2 * (k * c) - k * Z.min c (2 * e)) with (k * (2 * c - Z.min c (2 * e))) in hh by ring. rewrite !hs in hh.
           rewrite !(least_line_scale m lines 2 k) in hh by lia. fold h in hh.
           assert (hL2 : 2 * h k (k * L) = k * h 2 (2 * L)).
           { unfold h. rewrite <- (least_line_scale m lines 2 k (k * L)) by lia. replace (2 * (k * L)) with (k * (2 * L)) by ring. now rewrite hs. }
           nia.
+      Qed.
+
+      Lemma others_by_aged ag I2 : d <> dag S v -> aged d = Some ag -> NoDup U -> aged_others S a m L T J d FU lU lines ag I2 ->
+        2 * sum R (jobs d) <= k * I2.
+      Proof.
+        intros hne hag nd (hI0 & hone & hmore). fold h in hone, hmore.
+        assert (hov : forall x, 0 <= overlap (k * FU) (k * L) x <= k * L) by (intros x; unfold overlap; nia).
+        assert (hdo : In d (other_dags S v)) by (destruct hd as [e|]; [now elim hne | assumption]).
+        assert (hUd : incl U (dag_nodes S d)) by (intros u hu; apply hU in hu; unfold dag_here in hu; now apply filter_In in hu).
+        set (f := fun x => Z.min (2 * h k (overlap (k * FU) (k * L) x)) (left_within S a d ag k (k * twice_E ag - 2 * x))).
+        assert (hfh : forall x, f x <= 2 * h k (overlap (k * FU) (k * L) x)) by (intros x; unfold f; lia).
+        apply (others_by_ends f (2 * h k (k * L))).
+        - intros j hj. pose proof (job_by_lines j hj). pose proof (hleft d ag j U hdo hag hj nd hUd). pose proof (hR j hj). unfold f. fold h in H. lia.
+        - intros x _ _. pose proof (h_mono k _ _ ltac:(lia) (hov x)). specialize (hfh x). lia.
+        - nia.
+        - intros x hx hx'. specialize (hone ltac:(nia)).
+          pose proof (h_mono k (overlap (k * FU) (k * L) x) (k * (lU + FU)) ltac:(lia) ltac:(unfold overlap; nia)) as h1.
+          pose proof (least_line_scale m lines k 1 (lU + FU) ltac:(lia)) as h2. rewrite Z.mul_1_r in h2. fold h in h2.
+          pose proof (left_scale S a d ag k 1 (twice_E ag + 2 * lU) ltac:(lia)) as h3. rewrite Z.mul_1_r in h3.
+          pose proof (left_mono S a d ag k (k * twice_E ag - 2 * x) (k * (twice_E ag + 2 * lU)) ltac:(nia)) as h4. unfold f. nia.
+        - intros n x z hn hz hx hz' hD. set (D := apart_by (T d) (J d) n) in *. set (t := k * FU - x). pose proof (hfh z) as hfz.
+          specialize (hmore k n t k_pos hn). fold D in hmore. specialize (hmore ltac:(nia) ltac:(nia) ltac:(unfold t; lia) ltac:(unfold t; nia) ltac:(unfold t; nia)).
+          pose proof (h_mono k (overlap (k * FU) (k * L) x) t ltac:(lia) ltac:(unfold t, overlap; nia)) as h1.
+          pose proof (h_mono k (overlap (k * FU) (k * L) z) (k * (L + FU - D) - t) ltac:(lia) ltac:(unfold t, overlap; nia)) as h2.
+          replace (k * (twice_E ag - 2 * FU) + 2 * t) with (k * twice_E ag - 2 * x) in hmore by (unfold t; ring). unfold f. lia.
       Qed.
 
       (* Of v's own DAG: earlier jobs, then later ones. *)
@@ -414,13 +490,14 @@ Section Parts.
         + rewrite cdiv_0. lia.
     Qed.
 
-    Theorem part_does I2 : part_at_most S a F lim v m L T J (full p) d U I2 ->
+    Theorem part_does I2 : part_at_most S a F lim v m L T J aged (full p) d U I2 ->
       2 * sum R (if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d) <= k * I2.
     Proof.
-      intros [FU lU lines hfull _ hends hlines hwhole | n hn hsum].
+      intros [FU lU lines hfull _ hends hlines hwhole | FU lU lines ag hfull hdv hag nd hends hlines hwhole | n hn hsum].
       - destruct (Z.eqb_spec d (dag S v)) as [e|e].
         + now apply (own_by_whole hfull FU lU lines hends hlines).
         + now apply (others_by_whole hfull FU lU lines hends hlines).
+      - rewrite (proj2 (Z.eqb_neq d (dag S v)) hdv). now apply (others_by_aged hfull FU lU lines hends hlines ag).
       - set (js := if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d).
         transitivity (2 * sum (fun u => sum (W u) js) U).
         + apply Z.mul_le_mono_nonneg_l; [lia|]. rewrite (sum_exchange (fun u j => W u j)). apply sum_le. intros j hj. apply hR.
@@ -436,7 +513,7 @@ Section Parts.
   Definition jobs_beside (d : Z) : list Z := if d =? dag S v then filter (fun j => negb (j =? j0)) (jobs d) else jobs d.
 
   Theorem dag_parts d (ps : list (list node * Z)) : In d dags -> cap a p = m ->
-    (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v m L T J (full p) d (fst UI) (snd UI)) ->
+    (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v m L T J aged (full p) d (fst UI) (snd UI)) ->
     (forall u, In u (dag_here S d p) -> exists UI, In UI ps /\ In u (fst UI)) ->
     2 * sum (fun u => sum (W u) (jobs_beside d)) (dag_here S d p) <= k * sum snd ps.
   Proof.
@@ -508,17 +585,19 @@ Section Meanwhile.
   Context (hT : forall d, In d dags -> 0 < T d /\ 0 <= J d).
   Context (hage : forall d j, In d dags -> In j (jobs d) -> age j <= at_age d j <= age j + k * J d).
   Context (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
+  Context (aged : Z -> option aging) (hleft : forall d ag j U, In d (other_dags S v) -> aged d = Some ag -> In j (jobs d) -> NoDup U -> incl U (dag_nodes S d) ->
+    2 * sum (fun u => W u j) U <= left_within S a d ag k (k * twice_E ag - 2 * age j)).
 
   (** All that is done while the path waits. *)
   Theorem wholes_do (parts : Z -> list (list node * Z)) own : path S l v -> own_at_most S a v l p own ->
-    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) ->
+    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J aged (full p) d (fst UI) (snd UI)) ->
     (forall d u, In d dags -> In u (dag_here S d p) -> exists UI, In UI (parts d) /\ In u (fst UI)) ->
     2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) dags
       <= k * (2 * own + sum (fun d => sum snd (parts d)) dags).
   Proof.
     intros hl hown hparts hall.
     assert (hdag : forall d, In d dags -> 2 * sum (fun u => sum (W u) (jobs_beside S v jobs j0 d)) (dag_here S d p) <= k * sum snd (parts d)).
-    { intros d hd. apply (dag_parts S wf a full F lim v hv p (cap a p) (F v) hvol hcap hF k k_pos jobs age j0 W (rm_done hrun) T J at_age hT hage hord); auto. }
+    { intros d hd. apply (dag_parts S wf a full F lim v hv p (cap a p) (F v) hvol hcap hF k k_pos jobs age j0 W (rm_done hrun) T J at_age hT hage hord aged hleft); auto. }
     assert (hothers : 2 * sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (other_dags S v) <= k * sum (fun d => sum snd (parts d)) (other_dags S v)).
     { rewrite <- !sum_scale. apply sum_le. intros d hd. specialize (hdag d (or_intror hd)). unfold jobs_beside in hdag.
       assert (hne : d <> dag S v) by (apply filter_In in hd; destruct hd as (_ & hd); now apply negb_true_iff, Z.eqb_neq in hd).
@@ -540,34 +619,39 @@ Section Waits.
   Context (S : system) (wf : well_formed S) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (hv : In v (nodes S)).
   Context (l : list node) (hl : path S l v) (p share own : Z) (parts : Z -> list (list node * Z)).
   Context (hvol : forall u, In u (on_pool S p) -> 0 <= vol a u) (hlast : forall u, In u (on_pool S p) -> 0 <= last a u) (hcap : 0 < cap a p) (hF : 0 <= F v).
-  Context (hshare : 0 < share) (hown : own_at_most S a v l p own).
+  Context (hshare : 0 < share) (hown : own_at_most S a v l p own) (aged : Z -> option aging).
   Let dags := dag S v :: other_dags S v.
 
   Definition parts_at_most (T J : Z -> Z) : Prop :=
-    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) /\
+    (forall d UI, In d dags -> In UI (parts d) -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J aged (full p) d (fst UI) (snd UI)) /\
     forall d u, In d dags -> In u (dag_here S d p) -> exists UI, In UI (parts d) /\ In u (fst UI).
 
   Lemma less_than_there_is k sh y X c total : 0 < sh -> k * (sh * X) < sh * (2 * c) * y -> 2 * total <= k * X -> total < c * y.
   Proof. clear. intros hs h1 h2. assert (k * X < 2 * (c * y)) by nia. lia. Qed.
 
   Theorem late_waits_by_wholes T J : (forall d, In d dags -> 0 < T d /\ 0 <= J d) -> parts_at_most T J ->
-    waits_at_most (by_nominal_instants S T J v) S a full F lim v l (share * (2 * cap a p)) p (share * (2 * own + sum (fun d => sum snd (parts d)) dags)).
+    waits_at_most (with_ages aged S a v (by_nominal_instants S T J v)) S a full F lim v l (share * (2 * cap a p)) p (share * (2 * own + sum (fun d => sum snd (parts d)) dags)).
   Proof.
-    intros hT (h1 & h2) k y jobs age j0 W hk hy hrun (at_age & hages).
+    intros hT (h1 & h2) k y jobs age j0 W hk hy hrun ((at_age & hages) & hleft).
     pose proof (wholes_do S wf a full F lim v hv l p hvol hlast ltac:(lia) hF k y hk jobs age j0 W hrun T J at_age hT
-      (fun d j hd => proj1 (hages d hd) j) (fun d i j hd => proj2 (hages d hd) i j) parts own hl hown h1 h2) as h3.
+      (fun d j hd => proj1 (hages d hd) j) (fun d i j hd => proj2 (hages d hd) i j) aged hleft parts own hl hown h1 h2) as h3.
     apply (less_than_there_is k share y (2 * own + sum (fun d => sum snd (parts d)) dags) (cap a p)); auto.
   Qed.
 
   Theorem waits_by_wholes : parts_at_most (period S) (fun _ => 0) ->
-    waits_at_most by_periods S a full F lim v l (share * (2 * cap a p)) p (share * (2 * own + sum (fun d => sum snd (parts d)) dags)).
+    waits_at_most (with_ages aged S a v by_periods) S a full F lim v l (share * (2 * cap a p)) p (share * (2 * own + sum (fun d => sum snd (parts d)) dags)).
   Proof.
-    intros (h1 & h2) k y jobs age j0 W hk hy hrun _.
+    intros (h1 & h2) k y jobs age j0 W hk hy hrun (_ & hleft).
     pose proof (wholes_do S wf a full F lim v hv l p hvol hlast ltac:(lia) hF k y hk jobs age j0 W hrun (period S) (fun _ => 0) (fun _ => age)) as h3.
     specialize (h3 ltac:(intros d hd; split; [now apply (period_pos S wf v hv) | lia]) ltac:(intros; cbv beta; lia)).
     assert (hord : forall d i j, In d dags -> In i (jobs d) -> In j (jobs d) -> age i < age j -> age i + k * period S d <= age j).
     { intros d i j hd hi hj hlt. destruct (dm_jobs (rm_done hrun) d hd) as (_ & hap). destruct (hap i j hi hj ltac:(intros ->; lia)); [assumption|].
       pose proof (period_pos S wf v hv d hd). assert (0 < k * period S d) by nia. lia. }
-    specialize (h3 hord parts own hl hown h1 h2). apply (less_than_there_is k share y (2 * own + sum (fun d => sum snd (parts d)) dags) (cap a p)); auto.
+    specialize (h3 hord aged hleft parts own hl hown h1 h2). apply (less_than_there_is k share y (2 * own + sum (fun d => sum snd (parts d)) dags) (cap a p)); auto.
   Qed.
 End Waits.
+
+(** Where no DAG is aged nothing more is asked. *)
+Lemma without_ages known S a full F lim v l M p w : waits_at_most (with_ages (fun _ => None) S a v known) S a full F lim v l M p w ->
+  waits_at_most known S a full F lim v l M p w.
+Proof. intros hw k y jobs age j0 W hk hy hrun hkn. apply (hw k y jobs age j0 W hk hy hrun). split; [exact hkn|]. intros. discriminate. Qed.

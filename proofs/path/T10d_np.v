@@ -220,7 +220,7 @@ End Count.
 Definition parts_within (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (L p m d : Z)
     (ps : list (list node * Z)) : Prop :=
   (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\
-     part_at_most S a F lim v m L (period S) (fun _ => 0) (full p) d (fst UI) (snd UI)) /\
+     part_at_most S a F lim v m L (period S) (fun _ => 0) (fun _ => None) (full p) d (fst UI) (snd UI)) /\
   forall u, In u (dag_here S d p) -> exists UI, In UI ps /\ In u (fst UI).
 
 (** How much of d's pieces counts beside H2 halves of what may go before a path: no more than what such pieces do at most, or than all work of d is
@@ -262,7 +262,7 @@ Section Parts.
       assert (hord : forall d' i j, In d' (dag S v :: other_dags S v) -> In i (jobs d') -> In j (jobs d') -> age i < age j -> age i + k * period S d' <= age j).
       { intros d' i j hd' hi hj hlt. destruct (dm_jobs hdone d' hd') as (_ & hap). destruct (hap i j hi hj ltac:(intros ->; lia)); [assumption|].
         pose proof (period_pos S wf v hv d' hd'). assert (0 < k * period S d') by nia. lia. }
-      apply (part_does S wf a full F lim v hv p m L hvol m_nonneg hL k k_pos jobs age j0 W hdone (period S) (fun _ => 0) (fun _ => age) hT hage hord d hd (fst UI) h1 h2 (Q (fst UI)));
+      apply (part_does S wf a full F lim v hv p m L hvol m_nonneg hL k k_pos jobs age j0 W hdone (period S) (fun _ => 0) (fun _ => age) hT hage hord (fun _ => None) ltac:(intros; discriminate) d hd (fst UI) h1 h2 (Q (fst UI)));
         [| |exact h3].
       + intros j hj. now apply hQ.
       + intros hproc j FU hj hFU. now apply hQm.

@@ -4,12 +4,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
 From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Windows
-  path.T12 path.T12w path.T10v path.T10d path.Started.
-
-(** What DAG d's other jobs do on p, in units of 1/M, while some node of the job waits there and they may go before it; the job itself is left out. *)
-Definition others_do (known : ages_known) (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node -> option Z) (v : node) (M p d I : Z) : Prop :=
-  forall k jobs age j0 W, 0 < k -> done_meanwhile S a full F lim v (F v) p k jobs age j0 W -> known k jobs age j0 ->
-    (forall u, In u (dag_here S (dag S v) p) -> W u j0 = 0) -> M * sum (fun u => sum (W u) (jobs d)) (dag_here S d p) <= k * I.
+  path.T12 path.T12w path.T10v path.T10d path.Started path.OneWaits.
 
 (** D: nodes of v's DAG on p, with all that comes before them, v among them, and nothing after it. *)
 Record closed_before (S : system) (v : node) (p : Z) (D : list node) : Prop := {
@@ -37,21 +32,13 @@ Definition families_inequality_with (known : ages_known) (S : system) (a : accou
     (NoDup (concat cs) /\ incl (concat cs) D /\ (forall c, In c cs -> chain S c) /\ 1 <= Z.of_nat (length cs) <= cap a p) /\
     (forall q u, In q D -> In u (nodes S) -> pool S u = p -> limit_le (limit S (fun x => Z.min (F x) (F v)) q u) (lim u)) /\
     (forall l, path S l v -> sum (exec a) l <= LV) /\ LV <= LS /\ (forall l q, In q D -> path S l q -> sum (exec a) l <= LS) /\
-    (forall d, In d (dag S v :: other_dags S v) -> others_do known S a full F lim v M p d (I d)) /\
+    (forall d, In d (dag S v :: other_dags S v) -> others_do known S a full F lim v (F v) M p d (I d)) /\
     let n := cap a p + 1 - Z.of_nat (length cs) in
     M * (n * LV + (sum (exec a) U - sum (exec a) (concat cs)) + (LS - LV)) + sum I (dag S v :: other_dags S v) <= M * (n * F v).
 
 Definition families_inequality := families_inequality_with by_periods.
 Definition late_families_inequality (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (T J : Z -> Z) (v : node) : Prop :=
   families_inequality_with (by_nominal_instants S T J v) S a full F v.
-
-Lemma path_exists S v : well_formed S -> In v (nodes S) -> exists l, path S l v.
-Proof.
-  intros wf hv. pose proof (wf_number wf v hv) as v0. revert hv. pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ hv.
-  destruct (preds S v) as [|q qs] eqn:hp; [exists [v]; now constructor|]. assert (hq : In q (preds S v)) by (rewrite hp; now left).
-  destruct (wf_preds wf v q hv hq) as (hqn & _ & hlt). pose proof (wf_number wf q hqn). destruct (IH q ltac:(lia) hqn) as (l & hl).
-  exists (v :: l). econstructor; eauto.
-Qed.
 
 (** A limit with ends that count as B at most. *)
 Lemma within_capped S F q u B x : 0 <= B -> x <= B -> within (limit S F q u) x -> within (limit S (fun y => Z.min (F y) B) q u) x.
@@ -110,16 +97,9 @@ Section T10m.
   Lemma D_before x z : In z D -> ancestor_or_self S x z -> In x D.
   Proof. intros hz [->|ha]; [exact hz|]. induction ha as [x z hx | x y z ha IH hy]; [now apply (cb_before hD z) | apply IH; now apply (cb_before hD z)]. Qed.
 
-  (** What is worked on there runs, and does not wait. *)
-  Lemma running u r' s : In u (on_pool S p) -> 0 < work g u r' s -> work g u r' s = 1 /\ pending S h u r' s = true /\ waits g u r' s = false.
-  Proof.
-    intros hu hw. pose proof hu as hu'. apply in_on_pool in hu'. destruct hu' as (hun & _). destruct (hfull p hp) as (hproc & _). destruct (hproc u hu) as (e1 & e2).
-    pose proof (law_numbers laws u hun) as (h0 & _ & hz). pose proof (law_width laws u r' s hun) as hwid.
-    assert (exec a u <> 0) by (intros e; rewrite (no_work_if_empty _ S h g a laws u r' s hun (hz e)) in hw; lia).
-    split; [nia|]. split; [now apply (law_pending laws)|]. destruct (waits g u r' s) eqn:hwt; [|reflexivity]. exfalso.
-    pose proof (law_last laws u r' s (s + 1) hun) as hl. rewrite range_one in hl. cbn [sum] in hl. rewrite hwt in hl. cbn [ind] in hl. lia.
-  Qed.
-
+  Let here := cb_here hD.
+  Let others := others_at S g p v D r t.
+  Let running := running S h g a laws full hfull p hp.
   Let runs (u s : Z) : bool := 0 <? work g u r s.
   Definition some_waits (s : Z) : bool := existsb (fun q => waits g q r s) D.
   Definition chains_run (s : Z) : bool :=
@@ -188,64 +168,30 @@ Section T10m.
         intros x hx. apply work_nonneg. apply (D_before x z hzD). now apply (path_ancestors S l z hl).
   Qed.
 
-  (** Other jobs that may go before a node of D that waits. *)
-  Definition seen_others (u r' s : Z) : bool := path_waits_for S g r D u r' s && negb ((dag S u =? dag S v) && (r' =? r)).
-  Let others (s : Z) : Z := sum (fun u => sum (fun r' => ind (seen_others u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p).
-
-  Lemma others_nonneg s : 0 <= others s.
-  Proof.
-    apply sum_nonneg. intros u hu. apply in_on_pool in hu. apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
-    pose proof (ind_range (seen_others u r' s)). nia.
-  Qed.
-
   Lemma U_here u : In u U -> In u (on_pool S p) /\ In u (nodes S) /\ dag S u = dag S v.
   Proof. destruct hU as (_ & hin & _). intros hu. apply hin, in_dag_here in hu. destruct hu as (h1 & h2 & h3). split; [now apply in_on_pool | auto]. Qed.
 
   Lemma while_waiting s : r <= s < t -> some_waits s = true -> cap a p <= sum (fun u : node => work g u r s) U + others s.
   Proof.
-    intros hs hw. apply existsb_exists in hw. destruct hw as (q & hq & hw). destruct (cb_here hD q hq) as (hqn & hqd & hqp).
-    pose proof (legal_start lg _ _ hr) as hr0. destruct hU as (ndU & hinU & hDU & hbeside).
-    pose proof (law_rate laws q r s hqn hw) as hrate. rewrite hqp in hrate. etransitivity; [exact hrate|]. unfold rate.
-    transitivity (sum (fun u => (if in_dec Z.eq_dec u U then 1 else 0) * work g u r s + sum (fun r' => ind (seen_others u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)).
-    - apply sum_le. intros u hu. pose proof hu as hu'. apply in_on_pool in hu'. destruct hu' as (hun & hup).
-      transitivity (sum (fun r' => ind (r' =? r) * ((if in_dec Z.eq_dec u U then 1 else 0) * work g u r s) + ind (seen_others u r' s) * work g u r' s) (range 0 (t + 1))).
-      + etransitivity; [|apply (sum_range_incl _ 0 (s + 1) 0 (t + 1)); [|lia|lia]].
-        * apply sum_le. intros r' _. pose proof (law_work laws u r' s hun) as hw0. pose proof (ind_range (seen_others u r' s)) as hi.
-          assert (hx : 0 <= ind (r' =? r) * ((if in_dec Z.eq_dec u U then 1 else 0) * work g u r s)).
-          { pose proof (law_work laws u r s hun). destruct (in_dec Z.eq_dec u U), (r' =? r); cbn [ind]; lia. }
-          destruct (Z_lt_le_dec 0 (work g u r' s)) as [hwk|]; [|nia]. destruct (running u r' s hu hwk) as (_ & hpu & hwu).
-          assert (hlow : lower (order_of S p) u r' q r = false).
-          { destruct hnp as [hlag|hord]; [|now rewrite hord]. rewrite <- hqp. apply (before_not_lower S h _ u r' q r).
-            apply (order_preemptive (nodes S) S h g a laws q r u r' s); auto; [congruence | | now rewrite hqp]. intros z hz. apply in_on_pool in hz. tauto. }
-          destruct ((dag S u =? dag S v) && (r' =? r)) eqn:hown.
-          -- apply andb_prop in hown. destruct hown as (hud & er). apply Z.eqb_eq in hud, er. subst r'. rewrite Z.eqb_refl. cbn [ind].
-             destruct (in_dec Z.eq_dec u U) as [|hout]; [lia|]. exfalso. apply hout. apply (hbeside q u hq); [apply in_dag_here; auto | |].
-             ++ intros ha. apply pending_spec in hpu. destruct hpu as (hre & _). pose proof (ancestor_done S h lg v u r s ha hre) as hd.
-                rewrite (legal_done lg v r s t hd) in missed by lia. discriminate.
-             ++ pose proof (law_waits laws q r s hqn hw) as hpq.
-                assert (hno : forall z1 z2, ancestor S z1 z2 -> pending S h z1 r s = true -> pending S h z2 r s = true -> In z2 (nodes S) -> False).
-                { intros z1 z2 ha h1 h2 hz. assert (z1 = z2) as -> by (apply (pending_alone S h lg z1 z2 r s); auto).
-                  destruct (ancestor_facts S z2 z2 wf hz ha) as (_ & _ & ?). lia. }
-                split; [intros ->; congruence|]. split; [intros ha; eauto|]. split; [intros ha; eauto|]. rewrite hqp. rewrite <- hlow. symmetry. apply lower_of_one_job.
-          -- replace (seen_others u r' s) with true; [cbn [ind]; lia|]. unfold seen_others. rewrite hown. cbn [negb]. rewrite andb_true_r. symmetry.
-             apply existsb_exists. exists q. split; [exact hq|]. now rewrite hqp, hup, Z.eqb_refl, hw, hlow.
-        * intros r' _. pose proof (law_work laws u r' s hun). pose proof (law_work laws u r s hun). pose proof (ind_range (seen_others u r' s)).
-          destruct (in_dec Z.eq_dec u U), (r' =? r); cbn [ind]; nia.
-      + rewrite sum_add. apply Z.add_le_mono_r. rewrite (sum_unique _ _ r); [rewrite Z.eqb_refl; cbn [ind]; lia | apply range_nodup | apply in_range; unfold t in *; lia|].
-        intros r' _ hne. rewrite (proj2 (Z.eqb_neq r' r) hne). cbn [ind]. lia.
-    - rewrite sum_add. apply Z.add_le_mono_r.
-      transitivity (sum (fun u : node => work g u r s) (filter (fun u => if in_dec Z.eq_dec u U then true else false) (on_pool S p))).
-      + rewrite sum_filter. apply sum_le. intros u _. destruct (in_dec Z.eq_dec u U); cbn [ind]; lia.
-      + apply sum_incl; [apply NoDup_filter, NoDup_filter, (wf_nodup wf) | |].
-        * intros u hu. apply filter_In in hu. destruct (in_dec Z.eq_dec u U); [assumption | destruct hu; discriminate].
-        * intros u hu. apply (law_work laws). now apply U_here.
+    intros hs hw. apply existsb_exists in hw. destruct hw as (q & hq & hw). destruct hU as (ndU & hinU & hDU & hbeside).
+    etransitivity; [apply (while_one_waits S h wf lg g a laws full hfull p hp hnp v D here r hr t ltac:(lia) q s hq ltac:(lia) hw)|]. apply Z.add_le_mono_r.
+    rewrite (sum_filter_zero (fun u : node => if in_dec Z.eq_dec u U then true else false)).
+    - apply sum_incl; [apply NoDup_filter, NoDup_filter, NoDup_filter, (wf_nodup wf) | |].
+      + intros u hu. apply filter_In in hu. destruct (in_dec Z.eq_dec u U); [assumption | destruct hu; discriminate].
+      + intros u hu. apply (law_work laws). now apply U_here.
+    - intros u hu hout. apply in_dag_here in hu. destruct hu as (hun & hud & hup). assert (hu : In u (on_pool S p)) by (now apply in_on_pool).
+      pose proof (law_work laws u r s hun). destruct (Z_lt_le_dec 0 (work g u r s)) as [hwk|]; [|lia]. exfalso.
+      destruct (in_dec Z.eq_dec u U) as [|hnot]; [discriminate|]. apply hnot. apply (hbeside q u hq); [apply in_dag_here; auto | |].
+      + intros ha. destruct (running u r s hu hwk) as (_ & hpu & _). apply pending_spec in hpu. destruct hpu as (hre & _).
+        pose proof (ancestor_done S h lg v u r s ha hre) as hd. rewrite (legal_done lg v r s t hd) in missed by lia. discriminate.
+      + apply (own_beside_waiting S h wf lg g a laws full hfull p hp hnp v D here r q u s); auto.
   Qed.
 
   (** What is beside the chains in a tick. *)
   Lemma beside_chains s : r <= s < t ->
     (if some_waits s then cap a p + 1 - Z.of_nat (length cs) else 1) - ind (chains_run s) <= sum (fun u : node => work g u r s) rest + others s.
   Proof.
-    intros hs. destruct hU as (ndU & hinU & hDU & _). pose proof (others_nonneg s) as ho.
+    intros hs. destruct hU as (ndU & hinU & hDU & _). pose proof (others_at_nonneg S h g a laws p hnp v D r t s) as ho. fold others in ho.
     assert (hrest : forall u, In u rest -> 0 <= work g u r s).
     { intros u hu. apply in_without in hu. apply (law_work laws). now apply U_here. }
     unfold chains_run. destruct (some_waits s) eqn:hw.
@@ -354,30 +300,6 @@ Section T10m.
 
   Context (lim : node -> option Z) (hlim : forall q u, In q D -> In u (nodes S) -> pool S u = p -> limit_le (limit S (fun x => Z.min (F x) (F v)) q u) (lim u)).
 
-  (** What other jobs do. *)
-  Lemma others_in_window : done_meanwhile S a full F lim v (F v) p 1 (jobs_by h t) (fun r' => r - r') r (seen_work g r t seen_others).
-  Proof.
-    pose proof t_after as ht. replace (done_meanwhile S a full F lim v (F v) p 1) with (done_meanwhile S a full F lim v (t - r) p 1) by (f_equal; unfold t; ring).
-    apply (done_in_window S h g a wf lg laws full (fun q hq => match hfull q hq with conj x (conj y _) => conj x y end) F v r hv hr met t ltac:(unfold t in *; lia) p seen_others lim).
-    intros u r' s hu hs hsee hwk. apply in_on_pool in hu. destruct hu as (hun & hup). apply andb_prop in hsee. destruct hsee as (hsee & _).
-    apply existsb_exists in hsee. destruct hsee as (q & hq & hsee). rewrite !andb_true_iff, negb_true_iff, Z.eqb_eq in hsee. destruct hsee as ((hqp & hw) & hlow).
-    destruct (cb_here hD q hq) as (hqn & _). pose proof (pending_released S h lg u r' s (law_pending laws u r' s hun hwk)) as (_ & hr').
-    eapply within_le; [|apply (hlim q u hq hun hup)]. apply within_capped; [unfold t in *; lia | unfold t in *; lia|].
-    apply (limit_sound_any S h g a wf lg laws F v r met q u r' s); auto. unfold t in hs. lia.
-  Qed.
-
-  Lemma others_total : sum others (range r t) = in_all S v p (jobs_by h t) (seen_work g r t seen_others).
-  Proof.
-    rewrite <- (by_dags S h v p t (seen_work g r t seen_others) hv).
-    - unfold others. rewrite (sum_exchange (fun s u => sum (fun r' => ind (seen_others u r' s) * work g u r' s) (range 0 (t + 1)))). apply sum_eq. intros u _.
-      apply (sum_exchange (fun s r' => ind (seen_others u r' s) * work g u r' s)).
-    - intros u r' hu hne. apply in_on_pool in hu. destruct hu as (hun & _).
-      assert (hnn : forall s, 0 <= ind (seen_others u r' s) * work g u r' s) by (intros s; pose proof (law_work laws u r' s hun); pose proof (ind_range (seen_others u r' s)); nia).
-      assert (hpos : 0 < seen_work g r t seen_others u r') by (pose proof (sum_nonneg _ (range r t) (fun s _ => hnn s)); unfold seen_work in *; lia).
-      apply sum_pos_in in hpos. destruct hpos as (s & _ & hpos). apply (pending_released S h lg u r' s). apply (law_pending laws); [exact hun|].
-      destruct (seen_others u r' s); cbn [ind] in hpos; lia.
-  Qed.
-
   (** Together. *)
   Theorem families_explain : LV <= LS -> 1 <= Z.of_nat (length cs) <= cap a p ->
     let n := cap a p + 1 - Z.of_nat (length cs) in
@@ -413,22 +335,27 @@ Section Safe.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
   Theorem families_safe known g a full F v :
-    known_of_releases S h known v -> keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+    known_in_schedule S h g F known v -> keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ (forall s, rate S g p s <= cap a p) /\ runs_or_waits S h g p) ->
     In v (nodes S) -> families_inequality_with known S a full F v -> safe S h F v.
   Proof.
     intros hknown laws hF hless hfull hv (M & p & D & U & cs & lim & LV & LS & I & hM & hev & hp & hnp & hD & hU & (nd & hin & hcs & hlen) & hlim & hLV & hle & hLS & hI & hsum) r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     pose proof (families_explain S h wf lg g a laws full hfull F hF v hv hless p hp hnp D U hD hU cs nd hin hcs r hr missed LV LS hLV hLS hle hlen) as hex. cbv zeta in hex.
-    pose proof (others_total S h lg g a laws F v hv p D r) as htot. set (W := seen_work g r (r + F v) (seen_others S g v D r)) in *.
-    pose proof (others_in_window S h wf lg g a laws full hfull F hF v hv p D hD r hr met lim hlim) as hdone. fold W in hdone.
+    pose proof (F_nonneg S h g a laws F hF v hv) as hF0. set (t := r + F v) in *. assert (ht : r <= t) by (unfold t; lia).
+    pose proof (met_before_until S h F v r t met (Z.le_refl _)) as hmet. pose proof (cb_here hD) as here.
+    pose proof (others_total S h lg g a laws p v hv D r t t) as htot. set (W := seen_work g r t (seen_others S g v D r)) in *.
+    assert (hdone : done_meanwhile S a full F lim v (F v) p 1 (jobs_by h t) (fun r' => r - r') r W).
+    { replace (F v) with (t - r) by (unfold t; ring).
+      apply (others_in_window S h wf lg g a laws full hfull p v hv D here r hr t ht F t ltac:(lia) hmet lim). intros q u r' hq hun hup hlt hwit.
+      eapply within_le; [|apply (hlim q u hq hun hup)]. apply within_capped; [lia | unfold t in hlt; lia | exact hwit]. }
     assert (hzero : forall u, In u (dag_here S (dag S v) p) -> W u r = 0).
-    { intros u hu. apply in_dag_here in hu. destruct hu as (_ & hud & _). apply sum_zero. intros s _. unfold seen_others. rewrite hud, !Z.eqb_refl. cbn [andb negb].
-      rewrite andb_false_r. cbn [ind]. lia. }
-    pose proof (F_nonneg S h g a laws F hF v hv) as hF0. rewrite htot in hex.
-    assert (hall : M * in_all S v p (jobs_by h (r + F v)) W <= sum I (dag S v :: other_dags S v)).
+    { intros u hu. apply in_dag_here in hu. apply (others_not_own S g v D r t u). tauto. }
+    rewrite htot in hex.
+    assert (hall : M * in_all S v p (jobs_by h t) W <= sum I (dag S v :: other_dags S v)).
     { unfold in_all. rewrite <- sum_scale. apply sum_le. intros d hd. rewrite <- (Z.mul_1_l (I d)).
-      apply (hI d hd 1 (jobs_by h (r + F v)) (fun r' => r - r') r W ltac:(lia) hdone); [|exact hzero]. apply (hknown r (r + F v) hr ltac:(lia)). }
+      apply (hI d hd 1 (jobs_by h t) (fun r' => r - r') r W ltac:(lia) hdone); [|exact hzero].
+      apply (hknown r hr met W). intros u r' hu. now apply (others_work S h g a laws v D r t u r'). }
     cbv zeta in hsum. nia.
   Qed.
 
@@ -436,14 +363,14 @@ Section Safe.
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ (forall s, rate S g p s <= cap a p) /\ runs_or_waits S h g p) ->
     In v (nodes S) -> families_inequality S a full F v -> safe S h F v.
-  Proof. intros. now apply (families_safe by_periods g a full). Qed.
+  Proof. intros. apply (families_safe by_periods g a full); auto. easy. Qed.
 
   Theorem T12m_safe T J nominal g a full F v : jittered S h T J nominal ->
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ (forall s, rate S g p s <= cap a p) /\ runs_or_waits S h g p) ->
     In v (nodes S) -> late_families_inequality S a full F T J v -> safe S h F v.
   Proof.
-    intros late laws hF hless hfull hv hineq. apply (families_safe (by_nominal_instants S T J v) g a full); auto. now apply (nominal_instants_known S h T J nominal).
+    intros late laws hF hless hfull hv hineq. apply (families_safe (by_nominal_instants S T J v) g a full); auto. apply (nominal_instants_known S h T J nominal late); auto. exact (F_nonneg S h g a laws F hF v hv).
   Qed.
 End Safe.
 
@@ -453,33 +380,36 @@ Section Others.
   Context (p : Z) (hvol : forall u, In u (on_pool S p) -> 0 <= last a u <= vol a u) (hcap : 0 <= cap a p) (hF : 0 <= F v).
   Let dags := dag S v :: other_dags S v.
 
-  Lemma others_do_scaled known M d I c : 0 <= c -> others_do known S a full F lim v M p d I -> others_do known S a full F lim v (c * M) p d (c * I).
+  Lemma others_do_scaled known L M d I c : 0 <= c -> others_do known S a full F lim v L M p d I -> others_do known S a full F lim v L (c * M) p d (c * I).
   Proof. intros hc ho k jobs age j0 W hk hdone hkn hz. specialize (ho k jobs age j0 W hk hdone hkn hz). nia. Qed.
 
-  Lemma by_periods_nominal k jobs age j0 : 0 < k ->
+  Lemma by_periods_nominal k jobs age j0 W : 0 < k ->
     (forall d, In d dags -> NoDup (jobs d) /\ forall i j, In i (jobs d) -> In j (jobs d) -> i <> j -> age i + k * period S d <= age j \/ age j + k * period S d <= age i) ->
-    by_nominal_instants S (period S) (fun _ => 0) v k jobs age j0.
+    by_nominal_instants S (period S) (fun _ => 0) v k jobs age j0 W.
   Proof.
     intros hk hjobs. exists (fun _ => age). intros d hd. split; [intros; cbv beta; lia|]. intros i j hi hj hlt. destruct (hjobs d hd) as (_ & hap).
     destruct (hap i j hi hj ltac:(intros ->; lia)); [assumption|]. pose proof (period_pos S wf v hv d hd). nia.
   Qed.
 
-  Lemma without_jitter M d I : others_do (by_nominal_instants S (period S) (fun _ => 0) v) S a full F lim v M p d I -> others_do by_periods S a full F lim v M p d I.
+  Lemma without_jitter L M d I : others_do (by_nominal_instants S (period S) (fun _ => 0) v) S a full F lim v L M p d I -> others_do by_periods S a full F lim v L M p d I.
   Proof.
     intros ho k jobs age j0 W hk hdone _ hz. apply (ho k jobs age j0 W hk hdone); [|exact hz]. apply by_periods_nominal; [exact hk|]. exact (dm_jobs hdone).
   Qed.
 
-  Theorem others_by_parts T J d ps : (forall d, In d dags -> 0 < T d /\ 0 <= J d) -> In d dags ->
-    (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) (F v) T J (full p) d (fst UI) (snd UI)) ->
+  Theorem others_by_parts T J aged L d ps : 0 <= L -> (forall d, In d dags -> 0 < T d /\ 0 <= J d) -> In d dags ->
+    (forall UI, In UI ps -> NoDup (fst UI) /\ incl (fst UI) (dag_here S d p) /\ part_at_most S a F lim v (cap a p) L T J aged (full p) d (fst UI) (snd UI)) ->
     (forall u, In u (dag_here S d p) -> exists UI, In UI ps /\ In u (fst UI)) ->
-    others_do (by_nominal_instants S T J v) S a full F lim v 2 p d (sum snd ps).
+    others_do (with_ages aged S a v (by_nominal_instants S T J v)) S a full F lim v L 2 p d (sum snd ps).
   Proof.
-    intros hT hd hparts hall k jobs age j0 W hk hdone (at_age & hages) hz.
-    pose proof (dag_parts S wf a full F lim v hv p (cap a p) (F v) (fun u hu => Z.le_trans _ _ _ (proj1 (hvol u hu)) (proj2 (hvol u hu))) hcap hF k hk jobs age j0 W hdone T J at_age hT
-      (fun d j hd => proj1 (hages d hd) j) (fun d i j hd => proj2 (hages d hd) i j) d ps hd eq_refl hparts hall) as hp.
+    intros hL hT hd hparts hall k jobs age j0 W hk hdone ((at_age & hages) & hleft) hz.
+    pose proof (dag_parts S wf a full F lim v hv p (cap a p) L (fun u hu => Z.le_trans _ _ _ (proj1 (hvol u hu)) (proj2 (hvol u hu))) hcap hL k hk jobs age j0 W hdone T J at_age hT
+      (fun d j hd => proj1 (hages d hd) j) (fun d i j hd => proj2 (hages d hd) i j) aged hleft d ps hd eq_refl hparts hall) as hp.
     etransitivity; [|exact hp]. apply Z.mul_le_mono_nonneg_l; [lia|]. unfold jobs_beside. destruct (Z.eqb_spec d (dag S v)) as [->|]; [|lia].
     apply sum_le. intros u hu. rewrite sum_filter. apply sum_le. intros j hj. destruct (Z.eqb_spec j j0) as [->|]; cbn [negb ind]; [rewrite hz by exact hu; lia | lia].
   Qed.
+
+  Lemma others_without_ages known L M d I : others_do (with_ages (fun _ => None) S a v known) S a full F lim v L M p d I -> others_do known S a full F lim v L M p d I.
+  Proof. intros ho k jobs age j0 W hk hdone hkn hz. apply (ho k jobs age j0 W hk hdone); [|exact hz]. split; [exact hkn|]. intros. discriminate. Qed.
 
   Context (hfull : full p = true) (hproc : of_processors S a p).
 
@@ -502,7 +432,7 @@ Section Others.
        (forall x x', x - k * J d <= x' <= x -> job_in_window F lim (vol a) (cap a p) cs FC FD k (k * F v) (F v) x' <= g x) /\
        if d =? dag S v then forall z xs, 0 <= z <= k * J d -> pattern (k * T d) (z :: xs) -> M * sum g xs <= k * I
        else forall xs, pattern (k * T d) xs -> M * sum g xs <= k * I) ->
-    others_do (by_nominal_instants S T J v) S a full F lim v M p d I.
+    others_do (by_nominal_instants S T J v) S a full F lim v (F v) M p d I.
   Proof.
     intros hM hd hT hcs hFC hFD hg k jobs age j0 W hk hdone (at_age & hages) hz. destruct (hg k hk) as (g & hg1 & hg2).
     destruct (path_exists S v wf hv) as (l & hl). pose proof (runs_beside l k jobs age j0 W hl hk hdone hz) as hrun.
@@ -524,7 +454,7 @@ Section Others.
     (forall c u, In c cs -> In u c -> F u <= FC c) -> (forall u, In u (dag_here S d p) -> F u <= FD) ->
     (forall k xs, 0 < k -> pattern (k * period S d) (if d =? dag S v then 0 :: xs else xs) ->
        M * sum (job_in_window F lim (vol a) (cap a p) cs FC FD k (k * F v) (F v)) xs <= k * I) ->
-    others_do by_periods S a full F lim v M p d I.
+    others_do by_periods S a full F lim v (F v) M p d I.
   Proof.
     intros hM hd hcs hFC hFD hX. apply without_jitter. apply (late_others_by_windows (period S) (fun _ => 0) M d cs FC FD I); auto; [now apply (period_pos S wf v hv)|].
     intros k hk. exists (job_in_window F lim (vol a) (cap a p) cs FC FD k (k * F v) (F v)). split.

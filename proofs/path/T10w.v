@@ -28,14 +28,14 @@ Arguments rm_beside {S a full F lim v l p k y jobs age j0 W}.
 Arguments rm_last {S a full F lim v l p k y jobs age j0 W}.
 Arguments rm_cut {S a full F lim v l p k y jobs age j0 W}.
 
-(** More may be known of the ages of jobs than rm_jobs says: T12w knows nominal instants. *)
-Definition ages_known := Z -> (Z -> list Z) -> (Z -> Z) -> Z -> Prop.
-Definition by_periods : ages_known := fun _ _ _ _ => True.
+(** More may be known of jobs than rm_done says: T12w knows nominal instants, T10d what an old job has left. *)
+Definition ages_known := Z -> (Z -> list Z) -> (Z -> Z) -> Z -> (node -> Z -> Z) -> Prop.
+Definition by_periods : ages_known := fun _ _ _ _ _ => True.
 
 (** w, in units of 1/M, is no less than path l waits on pool p: if it waited longer, for y, there would not be work enough. *)
 Definition waits_at_most (known : ages_known) (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (lim : node
   -> option Z) (v : node) (l : list node) (M p w : Z) : Prop :=
-  forall k y jobs age j0 W, 0 < k -> k * w < M * y -> runs_meanwhile S a full F lim v l p k y jobs age j0 W -> known k jobs age j0 ->
+  forall k y jobs age j0 W, 0 < k -> k * w < M * y -> runs_meanwhile S a full F lim v l p k y jobs age j0 W -> known k jobs age j0 W ->
     sum (fun d => sum (fun u => sum (W u) (jobs d)) (dag_here S d p)) (dag S v :: other_dags S v) < cap a p * y.
 
 (** T10w's inequality for node v: F_v is no less than the execution of every path to v and what it waits on each of its pools. *)
@@ -51,12 +51,14 @@ Definition fitting_inequality := fitting_inequality_with by_periods.
 Section T10w.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
 
-  (* What holds of all jobs released by some instant. *)
-  Definition known_of_releases (known : ages_known) (v : node) : Prop :=
-    forall r t, released h (dag S v) r = true -> r <= t -> known 1 (fun d => filter (released h d) (range 0 (t + 1))) (fun r' => r - r') r.
+  (* What holds in the schedule, if v's due instant is the first that is missed, of work that is done from v's release on. *)
+  Definition known_in_schedule (g : progress) (F : node -> Z) (known : ages_known) (v : node) : Prop :=
+    forall r, released h (dag S v) r = true -> met_before S h F v r -> forall W,
+      (forall u r', In u (nodes S) -> 0 <= W u r' <= sum (fun s => work g u r' s) (range r (r + F v))) ->
+      known 1 (jobs_by h (r + F v)) (fun r' => r - r') r W.
 
   Theorem fits_safe known g a full F v :
-    known_of_releases known v -> keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+    known_in_schedule g F known v -> keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
     In v (nodes S) -> fitting_inequality_with known S a full F v -> safe S h F v.
   Proof.
@@ -132,10 +134,14 @@ Section T10w.
         destruct (path_waits_for S g r l' u j s) eqn:hpf; cbn [ind]; [|lia]. exfalso. specialize (hin u hu). apply in_dag_here in hin.
         destruct hin as (_ & _ & <-). apply existsb_exists in hpf. destruct hpf as (q & hq & hpf). apply andb_prop in hpf. destruct hpf as (hpf & _).
         enough (path_waits S g r l' (pool S u) s = true) by congruence. apply existsb_exists. eauto. }
+    assert (hWwork : forall u r', In u (nodes S) -> 0 <= W u r' <= sum (fun s => work g u r' s) (range r (r + F v))).
+    { intros u r' hu. rewrite (hW u r'). split.
+      - apply sum_nonneg. intros s _. pose proof (law_work laws u r' s hu). pose proof (ind_range (path_waits_for S g r l' u r' s)). nia.
+      - apply sum_le. intros s _. pose proof (law_work laws u r' s hu). pose proof (ind_range (path_waits_for S g r l' u r' s)). nia. }
     (* no pool is waited for longer than w says *)
     assert (hy : forall p, In p (visited S l') -> M * y p <= w p).
     { intros p hp. destruct (Z_le_gt_dec (M * y p) (w p)) as [|hgt]; [auto|]. exfalso.
-      pose proof (hw p hp 1 (y p) jobs (fun r' => r - r') r W ltac:(lia) ltac:(lia) (hfacts p) (hknown r t hr ltac:(unfold t; lia))) as hlt.
+      pose proof (hw p hp 1 (y p) jobs (fun r' => r - r') r W ltac:(lia) ltac:(lia) (hfacts p) (hknown r hr met W hWwork)) as hlt.
       specialize (hwaited p). rewrite (sum_zero (fun q => sum (blocked_by S g r q) (range r t))), Z.add_0_r in hwaited.
       2: { intros q hq. apply filter_In in hq. apply sum_zero. intros s _. apply hblocked. tauto. }
       fold (y p) in hwaited.
@@ -162,5 +168,5 @@ Section T10w.
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
     In v (nodes S) -> fitting_inequality S a full F v -> safe S h F v.
-  Proof. intros. now apply (fits_safe by_periods g a full). Qed.
+  Proof. intros. apply (fits_safe by_periods g a full); auto. easy. Qed.
 End T10w.

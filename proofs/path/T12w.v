@@ -2,10 +2,10 @@
     docs/theory/jitter.md, "T12w". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Windows.
+From Rta Require Import path.Walk path.Inequality path.Missed path.T10n path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Windows.
 
 (** By its nominal instant a job is up to J older than by its release; these ages are T apart, in the order of releases. *)
-Definition by_nominal_instants (S : system) (T J : Z -> Z) (v : node) : ages_known := fun k jobs age j0 =>
+Definition by_nominal_instants (S : system) (T J : Z -> Z) (v : node) : ages_known := fun k jobs age j0 _ =>
   exists at_age : Z -> Z -> Z, forall d, In d (dag S v :: other_dags S v) ->
     (forall j, In j (jobs d) -> age j <= at_age d j <= age j + k * J d) /\
     (forall i j, In i (jobs d) -> In j (jobs d) -> age i < age j -> at_age d i + k * T d <= at_age d j).
@@ -13,13 +13,17 @@ Definition by_nominal_instants (S : system) (T J : Z -> Z) (v : node) : ages_kno
 Definition late_fitting_inequality (S : system) (a : accounts) (full : Z -> bool) (F : node -> Z) (T J : Z -> Z) (v : node) : Prop :=
   fitting_inequality_with (by_nominal_instants S T J v) S a full F v.
 
+(** With nothing asked of work. *)
+Definition known_always (S : system) (h : history) (known : ages_known) (v : node) : Prop := forall r t W, released h (dag S v) r = true -> r <= t ->
+  known 1 (jobs_by h t) (fun r' => r - r') r W.
+
 Section T12w.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
   Context (T J : Z -> Z) (nominal : Z -> Z -> Z) (late : jittered S h T J nominal).
 
-  Lemma nominal_instants_known v : In v (nodes S) -> known_of_releases S h (by_nominal_instants S T J v) v.
+  Lemma nominal_instants_always v : In v (nodes S) -> known_always S h (by_nominal_instants S T J v) v.
   Proof.
-    intros hv. intros r t _ _. exists (fun d r' => r - nominal d r'). intros d hd.
+    intros hv r t W _ _. exists (fun d r' => r - nominal d r'). intros d hd.
     assert (exists u, In u (nodes S) /\ dag S u = d) as (u & hu & <-).
     { destruct hd as [<-|hd]; [eauto|]. apply filter_In in hd. destruct hd as (hd & _). apply nodup_In, in_map_iff in hd.
       destruct hd as (u & <- & hu). eauto. }
@@ -28,12 +32,15 @@ Section T12w.
     - intros i j hi hj hlt. apply filter_In in hi, hj. pose proof (nominal_apart late u j i hu ltac:(tauto) ltac:(tauto) ltac:(lia)). lia.
   Qed.
 
+  Lemma nominal_instants_known g F v : In v (nodes S) -> 0 <= F v -> known_in_schedule S h g F (by_nominal_instants S T J v) v.
+  Proof. intros hv hF r hr _ W _. apply nominal_instants_always; auto. lia. Qed.
+
   Theorem T12w_safe g a full F v :
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
     (forall p, full p = true -> of_processors S a p /\ forall s, rate S g p s <= cap a p) ->
     In v (nodes S) -> late_fitting_inequality S a full F T J v -> safe S h F v.
   Proof.
-    intros laws hF hless hfull hv hineq. apply (fits_safe S h wf lg (by_nominal_instants S T J v) g a full); auto. now apply nominal_instants_known.
+    intros laws hF hless hfull hv hineq. apply (fits_safe S h wf lg (by_nominal_instants S T J v) g a full); auto. apply nominal_instants_known; auto. exact (F_nonneg S h g a laws F hF v hv).
   Qed.
 End T12w.
 

@@ -2,7 +2,7 @@
 docs/theory/path.md, "Use the smaller". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Jitter model.Laws.
-From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.Meanwhile path.T10w path.T12 path.T12w path.T10v path.T10c path.T10m.
+From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Instead path.T23 path.T24 path.Meanwhile path.T10w path.T12 path.T12w path.T10v path.T10c path.T10m path.ByAge.
 From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g local.T12j.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
@@ -41,12 +41,13 @@ Inductive any_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z ->
 | by_T10v : overlapped_inequality S a full F v -> any_reason S a full step quiet F v
 | by_T10c : backlog_inequality S a full F v -> any_reason S a full step quiet F v.
 
-(** And T10w and T10m, which ask that a node has ended when it has executed for its worst case. *)
+(** And T10w, T10m and T10d by age, which ask that a node has ended when it has executed for its worst case. *)
 Inductive fitting_reason (S : system) (a : accounts) (full : Z -> bool) (step : Z -> Z) (quiet : Z -> option Z) (F : node
   -> Z) (v : node) : Prop :=
 | by_any_reason : any_reason S a full step quiet F v -> fitting_reason S a full step quiet F v
 | by_T10w : fitting_inequality S a full F v -> fitting_reason S a full step quiet F v
-| by_T10m : families_inequality S a full F v -> fitting_reason S a full step quiet F v.
+| by_T10m : families_inequality S a full F v -> fitting_reason S a full step quiet F v
+| by_T10d_by_age : aged_inequality (fun _ => by_periods) S a full F v -> fitting_reason S a full step quiet F v.
 
 (** These pools are of processors: no more than all run, and what is ready runs or waits. *)
 Definition full_holds (S : system) (h : history) (g : progress) (a : accounts) (full : Z -> bool) : Prop :=
@@ -132,21 +133,22 @@ Section Together.
   Lemma fitting_reason_safe g a full step quiet busy F v :
     keeps_laws S h g a -> busy_holds S h g a busy -> steps S g step -> quiet_holds S g a quiet -> (forall u, In u (nodes S) -> exec a u
       <= F u) ->
-    (0 < exec a v -> executes_less S h g a v) -> full_holds S h g a full ->
+    (forall u, In u (nodes S) -> 0 < exec a u -> executes_less S h g a u) -> full_holds S h g a full ->
     In v (nodes S) -> fitting_reason S a full step quiet F v -> safe_with S h busy F v.
   Proof.
-    intros hl hb hs hq hF hless hfull hv [hr | hr | hr].
+    intros hl hb hs hq hF hless hfull hv [hr | hr | hr | hr].
     - eapply any_reason_safe; eauto.
     - apply safe_any. pose proof hr as (M & lim & _ & hev & _). eapply T10w_safe; eauto.
       intros p hp. destruct (hfull p hp) as (h1 & h2 & _). auto.
     - apply safe_any. pose proof hr as (M & p & D & U & cs & lim & LV & LS & I & _ & hev & _). eapply (T10m_safe S h wf lg g a full); eauto.
+    - apply safe_any. eapply (T10d_by_age_safe S h wf lg g a full); eauto.
   Qed.
 
   Theorem bounds_hold_if_ended busy full F :
     (forall v, In v (nodes S) -> 0 <= F v) ->
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
-       (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
+       (forall u, In u (nodes S) -> exec a u <= F u) /\ (forall u, In u (nodes S) -> 0 < exec a u -> executes_less S h g a u) /\
        full_holds S h g a full /\ fitting_reason S a full step quiet F v) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
@@ -157,26 +159,28 @@ Section Together.
       eapply fitting_reason_safe; eauto.
   Qed.
 
-  (** With release jitter, nominal periods T and periods T - J of the system, each node may also rest on T12, T12w, T12m or T12j. *)
+  (** With release jitter, nominal periods T and periods T - J of the system, each node may also rest on T12, T12w, T12m, T12d or T12j. *)
   Theorem bounds_hold_with_jitter T J nominal busy full F :
     jittered S h T J nominal -> (forall v, In v (nodes S) -> 0 <= F v) ->
     (forall v, In v (nodes S) -> exists g a step quiet,
        keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
-       (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\
+       (forall u, In u (nodes S) -> exec a u <= F u) /\ (forall u, In u (nodes S) -> 0 < exec a u -> executes_less S h g a u) /\
        full_holds S h g a full /\
        (fitting_reason S a full step quiet F v \/ late_path_inequality S a F T J v \/ late_fitting_inequality S a full F T J v \/
-        late_local S a step quiet F T J v \/ late_families_inequality S a full F T J v)) ->
+        late_local S a step quiet F T J v \/ late_families_inequality S a full F T J v \/
+        aged_inequality (by_nominal_instants S T J) S a full F v)) ->
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros hj F0 hall. apply (all_safe_with S h wf lg busy); auto.
     - intros u r t hu hb. destruct (hall u hu) as (g & a & step & quiet & _ & hbusy & _ & _ & hF & _).
       destruct (busy_pending hbusy u r t hu hb) as (hp & he). specialize (hF u hu). split; [exact hp | lia].
-    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hless & hfull & [hr | [hr | [hr | [hr | hr]]]]).
+    - intros v hv. destruct (hall v hv) as (g & a & step & quiet & hl & hb & hs & hq & hF & hless & hfull & [hr | [hr | [hr | [hr | [hr | hr]]]]]).
       + eapply fitting_reason_safe; eauto.
       + apply safe_any. eapply T12_safe; eauto.
       + apply safe_any. pose proof hr as (M & lim & _ & hev & _). eapply T12w_safe; eauto.
         intros p hp. destruct (hfull p hp) as (h1 & h2 & _). auto.
       + apply safe_any. eapply T12j_safe; eauto.
       + apply safe_any. pose proof hr as (M & p & D & U & cs & lim & LV & LS & I & _ & hev & _). eapply (T12m_safe S h wf lg T J nominal g a full); eauto.
+      + apply safe_any. eapply (T12d_by_age_safe S h wf lg T J nominal g a full); eauto.
   Qed.
 End Together.

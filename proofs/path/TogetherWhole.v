@@ -14,7 +14,7 @@ Theorem bounds_hold_with_pieces S h busy full (keeps : rules) F :
   well_formed S -> legal S h -> (forall v, In v (nodes S) -> 0 <= F v) ->
   (forall v, In v (nodes S) -> exists g a step quiet,
      keeps_laws S h g a /\ busy_holds S h g a busy /\ steps S g step /\ quiet_holds S g a quiet /\
-     (forall u, In u (nodes S) -> exec a u <= F u) /\ (0 < exec a v -> executes_less S h g a v) /\ full_holds S h g a full /\
+     (forall u, In u (nodes S) -> exec a u <= F u) /\ (forall u, In u (nodes S) -> 0 < exec a u -> executes_less S h g a u) /\ full_holds S h g a full /\
      meets_few S h g a /\ (forall p, full p = true -> lagging a p <= cap a p) /\ rules_hold S h g a keeps /\
      whole_reason S a full keeps step quiet F v) ->
   forall v, In v (nodes S) -> ends_within S h v (F v).

@@ -63,6 +63,42 @@ Proof.
   unfold n in hlen. nia.
 Qed.
 
+(** Of n + 1 jobs those between the oldest and the youngest do no more than hL each. *)
+Theorem window_sum_ends (D : Z -> Z) (ok : Z -> Prop) xs (f : Z -> Z) hL I :
+  NoDup xs -> (xs <> [] -> exists x z, In x xs /\ In z xs /\ (forall i, In i xs -> z <= i <= x) /\ D (Z.of_nat (length xs) - 1) <= x - z) ->
+  (forall x, In x xs -> ok x) -> (forall x, ok x -> f x <= hL) -> 0 <= I -> (forall x, ok x -> f x <= I) ->
+  (forall n x z, 1 <= n -> ok x -> ok z -> D n <= x - z -> (n - 1) * hL + f x + f z <= I) -> sum f xs <= I.
+Proof.
+  intros nd hends hok hle hI0 hone hmore. destruct xs as [|x0 xs0] eqn:exs; [exact hI0|]. rewrite <- exs in *.
+  destruct (hends ltac:(rewrite exs; discriminate)) as (x & z & hx & hz & hall & hspread).
+  destruct (Z.eq_dec x z) as [->|hxz].
+  - assert (hsing : sum f xs = f z).
+    { apply (sum_unique f xs z nd hz). intros i hi hne. specialize (hall i hi). lia. }
+    rewrite hsing. now apply hone, hok.
+  - set (n := Z.of_nat (length xs) - 1).
+    assert (hsum : sum f xs <= (n - 1) * hL + f x + f z).
+    { rewrite (sum_split_one (fun i => i =? x)). rewrite (sum_unique (fun i => ind (i =? x) * f i) xs x nd hx)
+        by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i x) hne); cbn [ind]; lia).
+      rewrite (sum_split_one (fun i => i =? z) (fun i => ind (negb (i =? x)) * f i)).
+      rewrite (sum_unique (fun i => ind (i =? z) * (ind (negb (i =? x)) * f i)) xs z nd hz)
+        by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i z) hne); cbn [ind]; lia).
+      rewrite !Z.eqb_refl, (proj2 (Z.eqb_neq z x)) by congruence. cbn [ind negb].
+      assert (hrest : sum (fun i => ind (negb (i =? z)) * (ind (negb (i =? x)) * f i)) xs <= (n - 1) * hL).
+      { transitivity (sum (fun i => ind (negb (i =? z)) * (ind (negb (i =? x)) * hL)) xs).
+        - apply sum_le. intros i hi. specialize (hle i (hok i hi)). destruct (i =? z), (i =? x); cbn [negb ind]; lia.
+        - apply Z.eq_le_incl.
+          pose proof (sum_split_one (fun i => i =? x) (fun _ => hL) xs) as h1. cbv beta in h1.
+          rewrite (sum_unique (fun i => ind (i =? x) * hL) xs x nd hx) in h1 by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i x) hne);
+            cbn [ind]; lia).
+          pose proof (sum_split_one (fun i => i =? z) (fun i => ind (negb (i =? x)) * hL) xs) as h2. cbv beta in h2.
+          rewrite (sum_unique (fun i => ind (i =? z) * (ind (negb (i =? x)) * hL)) xs z nd hz) in h2
+            by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i z) hne); cbn [ind]; lia).
+          rewrite !Z.eqb_refl, ?(proj2 (Z.eqb_neq z x)) in * by congruence. cbn [ind negb] in *. rewrite sum_const in h1. unfold n. lia. }
+      lia. }
+    etransitivity; [exact hsum|]. apply hmore; auto.
+    unfold n. destruct xs as [|i1 [|i2 r2]]; [easy | | cbn [length]; lia]. exfalso. destruct hx as [<-|[]], hz as [<-|[]]. congruence.
+Qed.
+
 (** I_d: a job does no more than h of the time for which it is there. One job is there for no more than lim + F; of n + 1 jobs, the oldest and the
     youngest D n or more apart, these two are there for L + F - D n together, the oldest for lim + F - D n, those between for L. *)
 Theorem window_sum_spread (D : Z -> Z) F L lim xs (f h : Z -> Z) I :
@@ -72,44 +108,15 @@ Theorem window_sum_spread (D : Z -> Z) F L lim xs (f h : Z -> Z) I :
   (forall n t t', 1 <= n -> D n < Z.min lim L + F -> 0 <= t <= lim + F - D n -> 0 <= t' -> t + t' <= L + F - D n -> (n - 1) * h L + h t + h t' <= I) ->
   sum f xs <= I.
 Proof.
-  intros hL nd hends hwin hf hmono hI0 hone hmore. destruct xs as [|x0 xs0] eqn:exs; [exact hI0|]. rewrite <- exs in *.
-  destruct (hends ltac:(rewrite exs; discriminate)) as (x & z & hx & hz & hall & hspread).
-  pose proof (hwin x hx) as hwx. pose proof (hwin z hz) as hwz.
+  intros hL nd hends hwin hf hmono hI0 hone hmore.
   assert (hov : forall i, 0 <= overlap F L i <= L) by (intros i; unfold overlap; lia).
-  assert (hle : forall i, In i xs -> f i <= h L) by (intros i hi; etransitivity; [apply (hf i hi) | apply hmono, hov]).
-  destruct (Z.eq_dec x z) as [->|hxz].
-  - assert (hsing : sum f xs = f z).
-    { apply (sum_unique f xs z nd hz). intros i hi hne. specialize (hall i hi). lia. }
-    rewrite hsing. etransitivity; [apply (hf z hz)|]. etransitivity; [|apply hone; lia]. apply hmono. unfold overlap. lia.
-  - set (n := Z.of_nat (length xs) - 1).
-    assert (hsum : sum f xs <= (n - 1) * h L + f x + f z).
-    { rewrite (sum_split_one (fun i => i =? x)). rewrite (sum_unique (fun i => ind (i =? x) * f i) xs x nd hx)
-        by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i x) hne); cbn [ind]; lia).
-      rewrite (sum_split_one (fun i => i =? z) (fun i => ind (negb (i =? x)) * f i)).
-      rewrite (sum_unique (fun i => ind (i =? z) * (ind (negb (i =? x)) * f i)) xs z nd hz)
-        by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i z) hne); cbn [ind]; lia).
-      rewrite !Z.eqb_refl, (proj2 (Z.eqb_neq z x)) by congruence. cbn [ind negb].
-      assert (hrest : sum (fun i => ind (negb (i =? z)) * (ind (negb (i =? x)) * f i)) xs <= (n - 1) * h L).
-      { transitivity (sum (fun i => ind (negb (i =? z)) * (ind (negb (i =? x)) * h L)) xs).
-        - apply sum_le. intros i hi. specialize (hle i hi). destruct (i =? z), (i =? x); cbn [negb ind]; lia.
-        - apply Z.eq_le_incl.
-          pose proof (sum_split_one (fun i => i =? x) (fun _ => h L) xs) as h1. cbv beta in h1.
-          rewrite (sum_unique (fun i => ind (i =? x) * h L) xs x nd hx) in h1 by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i x) hne);
-            cbn [ind]; lia).
-          pose proof (sum_split_one (fun i => i =? z) (fun i => ind (negb (i =? x)) * h L) xs) as h2. cbv beta in h2.
-          rewrite (sum_unique (fun i => ind (i =? z) * (ind (negb (i =? x)) * h L)) xs z nd hz) in h2
-            by (intros i _ hne; rewrite (proj2 (Z.eqb_neq i z) hne); cbn [ind]; lia).
-          rewrite !Z.eqb_refl, ?(proj2 (Z.eqb_neq z x)) in * by congruence. cbn [ind negb] in *. rewrite sum_const in h1. unfold n. lia. }
-      lia. }
-    etransitivity; [exact hsum|]. pose proof (hf x hx) as hfx. pose proof (hf z hz) as hfz.
-    assert (hn : 1 <= n).
-    { unfold n. destruct xs as [|i1 [|i2 r2]]; [easy | | cbn [length]; lia]. exfalso. destruct hx as [<-|[]], hz as [<-|[]]. congruence. }
-    etransitivity; [|apply (hmore n (overlap F L x) (overlap F L z) hn)].
-    + lia.
-    + fold n in hspread. lia.
-    + unfold overlap. fold n in hspread. lia.
-    + unfold overlap. lia.
-    + unfold overlap. fold n in hspread. lia.
+  set (ok := fun x => (- lim <= x < F /\ - L <= x) /\ f x <= h (overlap F L x)).
+  apply (window_sum_ends D ok xs f (h L) I nd hends); unfold ok.
+  - intros x hx. split; [now apply hwin | now apply hf].
+  - intros x (_ & hx). etransitivity; [exact hx | apply hmono, hov].
+  - exact hI0.
+  - intros x (hx & hfx). etransitivity; [exact hfx|]. etransitivity; [|apply hone; lia]. apply hmono. unfold overlap. lia.
+  - intros n x z hn (hx & hfx) (hz & hfz) hD. etransitivity; [|apply (hmore n (overlap F L x) (overlap F L z) hn)]; [lia | unfold overlap; lia..].
 Qed.
 
 (** Jobs are T apart: D n = n T. *)
