@@ -28,7 +28,7 @@ PROVED = {
     "T5": "T5", "T6a": "T6_a", "T6b": "T6_b", "T6c": "T6c", "T8": "T8", "T15": "T15_worst_finish", "T19": "executors_safe", "T20": "executors_safe", "T19j": "T19j_safe",
 }
 # What the model of proofs/ does not have: nodes that wait for their job before, switches between kernels, time slices.
-OUTSIDE = re.compile(r"sequential: true|\bswitch:|\bslice:")
+OUTSIDE = re.compile(r"sequential: true|\b(switch|slice|after|stream|in_flight):")
 JITTER = re.compile(r"(?m)^\s*jitter: [1-9]")
 # Of those for nodes released by themselves, at offsets: in proofs/ without jitter, or with T - J for T alone. (The others are of whole DAGs, with
 # T - J or nominal periods, and a node at its offset is one, as late as its DAG: segments_jittered.)

@@ -191,7 +191,7 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     once(!of_dag);
     of_dag = statement.number(2);
   } else if (kind != "rta-certificate" && kind != "pool" && kind != "dag" && kind != "node" && kind != "chain" && kind != "overload" &&
-             kind != "verdict") {
+             kind != "verdict" && kind != "after") {
     statement.fail("no statement is called '" + std::string(kind) + "'");
   }
 }

@@ -366,7 +366,7 @@ class Writer {
   Certificate out_;
   std::string bounds_;                                                        // after all bases
   std::map<std::pair<std::uint32_t, std::vector<Wide>>, std::size_t> bases_;  // evidence, what tells bases on it apart
-  PathRules path_rules_{set_};
+  PathRules path_rules_{proof_};
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> weights_;  // evidence, set
 };
 

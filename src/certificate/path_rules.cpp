@@ -15,21 +15,6 @@
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
-namespace {
-
-/// T10d, which is for whole DAGs: chains of most work.
-void add_families(const analysis::PathEvidence& path, const analysis::path::Lanes& lanes, std::string& out) {
-  const auto& places = path.bounds.system.place;
-  for (DagId i = 0; i < places.size(); ++i) {
-    for (const auto& family : lanes.families(places[i].front().dag)) {
-      std::string words;
-      for (const auto& place : places[i]) words += fmt::format(" {}", family[place.node]);
-      line(out, "family {}{}", path.dag_at(i), words);
-    }
-  }
-}
-
-}  // namespace
 
 void PathRules::add_statements(const analysis::PathEvidence& path, const analysis::PathEvidence* other, std::string& out) {
   for (PoolId p = 0; p < set_.pools().size(); ++p) {
@@ -76,13 +61,27 @@ void PathRules::add_lanes(const analysis::PathEvidence& path, std::string& out) 
   for (std::size_t k = 0; k < system.system.dags.size(); ++k) lanes.push_back(by_dag.of(k));
   for (DagId i = 0; i < system.place.size(); ++i) {
     std::string words;
-    if (!laned_.insert(path.dag_at(i)).second) continue;  // they follow from the graph, however GPUs are read
+    // They follow from the graph, however GPUs are read.
+    if (!is_bounded(path.dag_at(i)) || !laned_.insert(path.dag_at(i)).second) continue;
     for (const auto& place : system.place[i]) words += fmt::format(" {}", lanes[place.dag][place.node]);
     line(out, "lanes {}{}", path.dag_at(i), words);
   }
   const auto& support = path.bounds.bounds.support;
   const auto by_whole = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::whole) != of.end(); };
   if (std::ranges::any_of(support, by_whole)) add_families(path, by_dag, out);
+}
+
+/// T10d, which is for whole DAGs: chains of most work.
+void PathRules::add_families(const analysis::PathEvidence& path, const analysis::path::Lanes& lanes, std::string& out) const {
+  const auto& places = path.bounds.system.place;
+  for (DagId i = 0; i < places.size(); ++i) {
+    if (!is_bounded(path.dag_at(i))) continue;
+    for (const auto& family : lanes.families(places[i].front().dag)) {
+      std::string words;
+      for (const auto& place : places[i]) words += fmt::format(" {}", family[place.node]);
+      line(out, "family {}{}", path.dag_at(i), words);
+    }
+  }
 }
 
 std::string PathRules::hints(const analysis::SegmentBounds& bounds, DagId at, NodeId v, const analysis::Inequality& of) {

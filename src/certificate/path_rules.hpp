@@ -14,7 +14,7 @@ namespace rta::certificate {
 
 class PathRules {
  public:
-  explicit PathRules(const TaskSet& set) : set_(set) {}
+  explicit PathRules(const analysis::Proof& proof) : proof_(proof), set_(*proof.task_set) {}
 
   /// What stands before the bounds: `turn`, `weights`, `counted`, `strands`, `lanes`, `family`.
   /// `other`: the same ends, the kernels of some GPUs read otherwise; null where there is none.
@@ -31,9 +31,13 @@ class PathRules {
   [[nodiscard]] bool uses(const analysis::PathEvidence& path, PoolId p) const;
   void add_strands(const analysis::PathEvidence& path, std::string& out);
   void add_lanes(const analysis::PathEvidence& path, std::string& out);
+  void add_families(const analysis::PathEvidence& path, const analysis::path::Lanes& lanes, std::string& out) const;
+  /// Of others nothing is stated that their bounds would need.
+  [[nodiscard]] bool is_bounded(DagId d) const { return proof_.dags[d].bound.has_value(); }
   /// What the rule of node v of DAG `at` of the bounds needs beside its name, which `of` says.
   [[nodiscard]] static std::string hints(const analysis::SegmentBounds& bounds, DagId at, NodeId v, const analysis::Inequality& of);
 
+  const analysis::Proof& proof_;
   const TaskSet& set_;
   std::set<PoolId> counted_, in_turn_;  // GPUs of which it is said
   std::set<DagId> laned_;               // DAGs, likewise

@@ -99,7 +99,9 @@ void add_waits_for_earlier(const TaskSet& set, const simulate::Observation& seen
     if (of_dag > 0) text += fmt::format("{}{} times in {}", text.empty() ? "" : "; ", of_dag, set.dags()[d].name());
     jobs += of_dag;
   }
-  facts.push_back({"waited for an earlier job", text.empty() ? "no node" : text, {{"after_earlier", jobs}}});
+  facts.push_back({"after earlier",
+                   text.empty() ? "no node waited for an earlier job" : "waited for an earlier job " + text,
+                   {{"after_earlier", jobs}}});
 }
 
 /// Where DAGs have so many threads, or a limit of jobs under way: how many jobs waited to begin, and how long at most.

@@ -14,6 +14,7 @@ namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 7> keys_of_choices{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
+constexpr std::array<std::string_view, 3> keys_of_lists{"requirement", "after", "kernels"};  // hold as a whole
 constexpr std::uint64_t most_clusters = 64;
 constexpr std::uint64_t most_in_range = 1024;
 constexpr std::uint64_t parts_of_period = 24;  // phases that `any` stands for
@@ -73,7 +74,7 @@ class Finder {
 
   void add(const std::string& subject, const Value& key, const Value& value) {
     const bool variants = key.text == "variants";
-    if (key.text == "requirement") return;  // a list of them holds as a whole
+    if (std::ranges::find(keys_of_lists, key.text) != keys_of_lists.end()) return;
     if (value.kind != Value::Kind::sequence) {
       if (variants) out_.error(value.mark, "variants: a list of mappings is expected");
       return;
@@ -91,7 +92,8 @@ class Finder {
       if (variants && one->kind != Value::Kind::mapping) out_.error(one->mark, "variants: each is a mapping, e.g. {B: 8, H: 256, L: 1 ms}");
       if (variants) {
         for_members(*one, [&](const Value& inner, const Value& of) {
-          if (of.kind == Value::Kind::sequence && inner.text != "edges" && inner.text != "requirement")
+          if (of.kind == Value::Kind::sequence && inner.text != "edges" &&
+              std::ranges::find(keys_of_lists, inner.text) == keys_of_lists.end())
             out_.error(of.mark, fmt::format("{}: choices do not nest", inner.text));
         });
       }

@@ -189,16 +189,21 @@ void DagReader::order_by_streams(const Fields& nodes, std::span<const Span> span
     node.error(stream != nullptr ? *stream : *written.key, message);
   };
   const auto name_of = [&](NodeId v) { return quote(family.nodes[v].name); };
+  const auto process_of = [&](NodeId v) { return family.processes[v].empty() ? std::string("none") : quote(family.processes[v]); };
   for (const Stream& stream : streams_of(family.nodes)) {
     std::optional<NodeId> kernel;
     for (const NodeId v : stream.operations) {
       if (family.processes[v] != family.processes[stream.operations.front()])
-        error_at(v, fmt::format("stream: {} has operations of two processes, {} and {}; a stream is of one", quote(stream.name),
-                                name_of(stream.operations.front()), name_of(v)));
-      if (!std::holds_alternative<GpuDemand>(family.nodes[v].demand)) continue;
+        error_at(v, fmt::format("stream: {} has operations of two processes, {} of {} and {} of {}; a stream is of one", quote(stream.name),
+                                name_of(stream.operations.front()), process_of(stream.operations.front()), name_of(v), process_of(v)));
+      const auto* demand = std::get_if<GpuDemand>(&family.nodes[v].demand);
+      if (demand == nullptr) continue;
       if (kernel && family.nodes[v].pool != family.nodes[*kernel].pool)
         error_at(v, fmt::format("stream: {} has kernels on two GPUs, {} and {}; a stream is of one", quote(stream.name), name_of(*kernel),
                                 name_of(v)));
+      if (kernel && demand->priority != std::get<GpuDemand>(family.nodes[*kernel].demand).priority)
+        error_at(v, fmt::format("stream: {} has kernels of two priorities, {} and {}; a stream has one", quote(stream.name),
+                                name_of(*kernel), name_of(v)));
       kernel = kernel.value_or(v);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <limits>
 
 #include "interference_reader.hpp"
@@ -77,14 +78,21 @@ void check_block(const Fields& fields, const GpuDemand& demand, const GpuPool& g
   }
 }
 
-/// What CUDA's stream of number 0 is called: it waits for all others, unless an option of the compiler says otherwise.
-constexpr std::array<std::string_view, 5> null_streams{"null", "NULL", "0", "default", "legacy"};
+/// What CUDA's stream of number 0 is called, in any case of letters: it waits for all others, unless an option of the compiler says
+/// otherwise.
+constexpr std::array<std::string_view, 8> null_streams{
+    "null", "nullptr", "0", "0x0", "default", "legacy", "cudastreamlegacy", "cudastreamdefault"};
+
+bool names_null_stream(std::string_view name) {
+  return std::ranges::any_of(null_streams, [name](std::string_view null) {
+    return std::ranges::equal(name, null, {}, [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  });
+}
 
 std::string read_stream(const Fields& fields) {
   const Value* const value = fields.find("stream");
   if (value == nullptr) return {};
-  const bool is_null = value->kind == Value::Kind::null ||
-                       (value->kind == Value::Kind::scalar && std::ranges::find(null_streams, value->text) != null_streams.end());
+  const bool is_null = value->kind == Value::Kind::null || (value->kind == Value::Kind::scalar && names_null_stream(value->text));
   if (is_null) {
     fields.error(*value, fmt::format("stream: {} would be CUDA's NULL stream, which waits for what all other streams of its process have "
                                      "begun, as they wait for it; no bound is proved for that. Give it a name and a stream of its own: "

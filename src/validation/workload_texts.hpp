@@ -12,6 +12,7 @@ using workload::Body;
 using workload::Choice;
 using workload::Dag;
 using workload::Edge;
+using workload::HistoryEdge;
 using workload::Node;
 using workload::Order;
 using workload::Pool;

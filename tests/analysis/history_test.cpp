@@ -54,9 +54,9 @@ TEST_CASE("an edge from the job before leaves bounds as they are up to F = T exa
         "DAG 'camera': 'grab' waits for 'track' of the job before (`after`), which without that may end F = 10000000 ns after its release, "
         "more than 1 x 9999999 ns (k T): what waits so may come at any distance; with a longer period, or an edge from an earlier job, F "
         "would be no more (T40)");
-    // Two jobs before: 10 <= 2 T.
+    // Two jobs before: 10 <= 2 x 6.
     const std::string two = ", after: {node: track, jobs: 2}";
-    CHECK(proven_of_text(tracker("T: 5 ms", two), {{"release", release}}).proof.dags[0].bound->R == 10_ms);
+    CHECK(proven_of_text(tracker("T: 6 ms", two), {{"release", release}}).proof.dags[0].bound->R == 10_ms);
   }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("jitter takes from the distance of two releases, and an offset adds to
   const std::string itself = ", after: {node: track}";
   CHECK_FALSE(proven_of_text(tracker("T: 9 ms", "", itself), {{"release", "completion"}}).proof.dags[0].bound);
   CHECK(proven_of_text(tracker("T: 9 ms", "", itself), {{"release", "offsets"}}).proof.dags[0].bound->R == 10_ms);
-  CHECK(proven_of_text(tracker("T: 5 ms", "", itself), {{"release", "offsets"}}).proof.dags[0].bound->R == 10_ms);
+  CHECK(proven_of_text(tracker("T: 6 ms", "", itself), {{"release", "offsets"}}).proof.dags[0].bound->R == 10_ms);
   CHECK_FALSE(proven_of_text(tracker("T: 9 ms", "", itself), {{"release", "early"}}).proof.dags[0].bound);
   // The best policy is one that has a bound.
   const auto best = proven_of_text(tracker("T: 9 ms", "", itself));

@@ -50,9 +50,9 @@ TEST_CASE("bounds beside an edge from the job before are verified up to F = k T 
         "after 0 1 0 2: the file does not say so, or this was stated before");
   // The same bounds of other files.
   const std::string why = "a node of a DAG with a bound may wait for one of an earlier job: F is more than k T";
-  CHECK(why_refused(two_stages("9999999 ns", ""), text) == "");
+  CHECK(why_refused(two_stages("9999999 ns", ""), text).find(why) == std::string::npos);  // but jobs overlap
   CHECK(why_refused(two_stages("9999999 ns", "1"), text).find(why) != std::string::npos);
-  CHECK(why_refused(two_stages("9999999 ns", "2"), text) == "");
+  CHECK(why_refused(two_stages("9999999 ns", "2"), text).find(why) == std::string::npos);
   CHECK(why_refused(two_stages("12 ms", "1", "    jitter: 2 ms\n"), text).find(why) == std::string::npos);
   CHECK(why_refused(two_stages("12 ms", "1", "    jitter: 2000001 ns\n"), text).find(why) != std::string::npos);
   CHECK(why_refused(two_stages("9999999 ns", "1", "    in_flight: 1\n"), text).find("may wait for its limit") != std::string::npos);
