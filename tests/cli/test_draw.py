@@ -32,7 +32,7 @@ class TaskSets(unittest.TestCase):
     def test_bounds_lateness_and_the_critical_path_are_drawn(self):
         svg = rta("draw", EXAMPLE, "--format", "svg").stdout
         words = texts(svg)
-        for text in ("camera", "T = 33 ms, D = 100 ms", "bound 7.3 ms (T24), lateness -92.7 ms", "120 x 256 threads, 400 us", "bound 6.3 ms"):
+        for text in ("camera", "T = 33 ms, D = 100 ms", "bound 7.3 ms (T24), lateness -92.7 ms", "120 x 256 threads, 0.4 ms", "bound 6.3 ms"):
             self.assertIn(text, words)
         self.assertEqual(sorted(words), sorted(texts((ROOT / "docs/pictures/pedestrian.svg").read_text())))  # README's picture
         dot = rta("draw", EXAMPLE).stdout

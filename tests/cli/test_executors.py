@@ -171,7 +171,7 @@ tasks:
         self.assertIn("group 'g' of executor 'cpu' has more to do than one thread can, U = 1.25 > 1, and none of its callbacks runs beside another", out)
         out = " ".join(rta("analyze", self.file(one.replace("GROUP", ""))).stdout.split())
         self.assertIn("the group of callbacks without `group` of executor 'cpu' has more to do", out)
-        self.assertRegex(rta("analyze", self.file(one.replace("GROUP", "group: reentrant, "))).stdout, r"a +6.666667 ms")
+        self.assertRegex(rta("analyze", self.file(one.replace("GROUP", "group: reentrant, "))).stdout, r"a +6.67 ms")
 
     def test_a_group_on_which_bounds_grow_is_told(self):
         text = """platform: {cpu: {processors: 2}}

@@ -110,7 +110,7 @@ class Optimize(InAFolder):
         self.assertIn("\ncost 30\n", text)
         self.assertRegex(text, r"\n    \*  2  chosen +largest lateness -2 ms +cost 30\n")
         self.assertRegex(text, r"\nCost against lateness, of what was judged and meets everything\n  cost  largest lateness  combination\n"
-                               r"  30    -2 ms             chosen\n  50    -3.333333 ms      pool 'cpu': processors 3\n")
+                               r"  30    -2 ms             chosen\n  50    -3.33 ms          pool 'cpu': processors 3\n")
         self.assertEqual(("", 0), (rta("optimize", self.set, "-o", page, "-q").stdout, 0))
         self.assertIn("Cost against lateness", page.read_text())
         self.assertIn("pool &#39;cpu&#39;: processors 3", page.read_text().replace("&apos;", "&#39;").replace("pool 'cpu'", "pool &#39;cpu&#39;"))
