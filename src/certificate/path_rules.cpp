@@ -10,7 +10,6 @@
 #include "analysis/path/critical_path.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/line.hpp"
-#include "rta/analysis/path/lanes.hpp"
 #include "rta/analysis/path/strand_choices.hpp"
 #include "rta/model/error.hpp"
 

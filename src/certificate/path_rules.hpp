@@ -8,6 +8,7 @@
 
 #include "rta/analysis/inequality.hpp"
 #include "rta/analysis/path/derivations.hpp"
+#include "rta/analysis/path/lanes.hpp"
 #include "rta/analysis/proof.hpp"
 
 namespace rta::certificate {

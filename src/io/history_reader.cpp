@@ -40,8 +40,9 @@ class AfterReader {
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::pair(edges_[i].from, edges_[i].jobs); });
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (edges_[order[i]] != edges_[order[i - 1]]) continue;
-      node_.error(*places_[order[i]], fmt::format("after: {} of {} jobs before is given twice (first at line {})",
-                                                  quote(nodes_.all()[edges_[order[i]].from].key->text), edges_[order[i]].jobs,
+      node_.error(*places_[order[i]], fmt::format("after: {} of {} before is given twice (first at line {})",
+                                                  quote(nodes_.all()[edges_[order[i]].from].key->text),
+                                                  edges_[order[i]].jobs == 1 ? "the job" : fmt::format("{} jobs", edges_[order[i]].jobs),
                                                   places_[order[i - 1]]->mark.line));
     }
     return std::move(edges_);

@@ -93,7 +93,11 @@ std::optional<TimeUnit> usual_time_unit(std::string_view text) {
     }
     count_units(line, compared, all);
   }
-  if (!unit) unit = most_frequent(compared);
+  if (!unit) {
+    unit = most_frequent(compared);
+    // Where some are in ms, bounds are that small.
+    if (unit == TimeUnit::s && compared[static_cast<std::size_t>(TimeUnit::ms)] > 0) unit = TimeUnit::ms;
+  }
   if (!unit) unit = most_frequent(all);
   return unit == TimeUnit::ns ? std::nullopt : unit;
 }

@@ -12,6 +12,7 @@ TEST_CASE("a file's unit is that of most of its periods and deadlines") {
   CHECK(usual_time_unit("  - name: a\n    T: 33 ms\n    nodes:\n      - {on: cpu, C: 450 us}\n      - {on: cpu, C: 7 us}\n") ==
         TimeUnit::ms);
   CHECK(usual_time_unit("chains:\n  - {name: c, reaction: 2 s, age: 1 s}\n    x: {C: 5 ms}") == TimeUnit::s);
+  CHECK(usual_time_unit("{T: 10 s, C: 1 ms}, {T: 1 s}, {T: 100 ms}") == TimeUnit::ms);
   CHECK(usual_time_unit("T: [10us, 20us]\nC: 1 ms\nC: 1 ms\n") == TimeUnit::us);
   CHECK(usual_time_unit("T: \"1.5 \xc2\xb5s\"") == TimeUnit::us);
 }

@@ -215,6 +215,8 @@ class TaskSetChoices {
     for (Node& node : nodes) {
       const bool on_device = std::holds_alternative<GpuDemand>(node.demand) || std::holds_alternative<CopyDemand>(node.demand);
       if (on_device && coin()) node.stream = *rc::gen::element<std::string>("s", "t-1", "größe");
+      auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      if (kernel != nullptr && !node.stream.empty()) kernel->priority = low_priority;  // a stream has one
     }
     if (coin()) shuffle(edges);
     if (order_streams(nodes, edges)) {
