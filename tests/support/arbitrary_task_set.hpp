@@ -214,9 +214,12 @@ class TaskSetChoices {
     // Streams that the edges leave in the order of the file.
     for (Node& node : nodes) {
       const bool on_device = std::holds_alternative<GpuDemand>(node.demand) || std::holds_alternative<CopyDemand>(node.demand);
-      if (on_device && coin()) node.stream = *rc::gen::element<std::string>("s", "t-1", "größe");
+      if (!on_device || coin()) continue;
+      node.stream = *rc::gen::element<std::string>("s", "t-1", "größe");
       auto* const kernel = std::get_if<GpuDemand>(&node.demand);
-      if (kernel != nullptr && !node.stream.empty()) kernel->priority = low_priority;  // a stream has one
+      if (kernel == nullptr) continue;
+      node.stream += std::to_string(node.pool);  // of one GPU
+      kernel->priority = low_priority;
     }
     if (coin()) shuffle(edges);
     if (order_streams(nodes, edges)) {
