@@ -177,8 +177,8 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
       return out;
     }
     if (gpu->device != profile.device) {
-      warnings.push_back(
-          fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
+      warnings.push_back(fmt::format("pool '{}' has device '{}', but the profile is of {}: its figures are used", pool.name, gpu->device,
+                                     profile.limits.product));
     }
     keep_own(pool.name, *gpu, measured, warnings);
     measured.sharing = gpu->sharing;

@@ -59,7 +59,8 @@ void add_gone(const optimize::Outcome& outcome, std::vector<Row>& rows) {
 
 std::string summary(const Optimization& report) {
   const std::string all = report.combinations ? fmt::format("{}", *report.combinations) : "more than 2^64";
-  return fmt::format("{} choices, {} combinations, {}", report.outcome.decisions.size(), all, how_far(report));
+  const std::size_t choices = report.outcome.decisions.size();
+  return fmt::format("{} choice{}, {} combination{}, {}", choices, choices == 1 ? "" : "s", all, all == "1" ? "" : "s", how_far(report));
 }
 
 std::optional<std::int64_t> objective_ns(const optimize::Score& score) {

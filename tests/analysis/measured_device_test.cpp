@@ -125,7 +125,7 @@ TEST_CASE("another device, fewer engines and a profile without latency are warne
   p.latencies.clear();
   const auto measured = on_measured_device(task_set("{device: tx2}"), p);
   REQUIRE(measured.warnings.size() == 4);
-  CHECK(measured.warnings[0] == "pool 'gpu' is a tx2, but the profile is of NVIDIA H200: its figures are used");
+  CHECK(measured.warnings[0] == "pool 'gpu' has device 'tx2', but the profile is of NVIDIA H200: its figures are used");
   CHECK(measured.warnings[1] == "pool 'copy' claims 2 copy engines, but the profile has 1: one is used");
   CHECK(measured.warnings[2] == "the profile has no dispatch latency: L is taken as the task set gives it");
   CHECK(measured.warnings[3] == "the profile has no kernel switch: a kernel's blocks are taken to start as soon as there is room");

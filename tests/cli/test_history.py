@@ -35,6 +35,11 @@ class History(unittest.TestCase):
         self.assertIn("T40: 'tracker': pyramid after flow of the job before (stream 'flow'): never delays, as F = ",
                       rta("analyze", FLOW, "--release", "completion", "--explain", "tracker/flow").stdout)
 
+    def test_pages_say_it(self):
+        page = rta("analyze", FLOW, "--release", "completion", "--format", "html").stdout
+        self.assertIn("Nodes that wait for earlier jobs", page)
+        self.assertIn("features of the job before", page)
+
     def test_edges_that_may_delay(self):
         run = rta("analyze", FLOW, "--set", "tracker.nodes.grab.after.jobs=1", "--set", "tracker.T=27 ms", "--release", "completion")
         self.assertEqual(run.returncode, 1, run.stderr)

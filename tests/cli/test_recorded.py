@@ -79,7 +79,7 @@ class Recorded(unittest.TestCase):
     def test_a_later_job_that_took_longer_is_above_the_bounds(self):
         run = rta("compare", self.whole, self.converted(self.calm), "--job-marker", "frame", "-v")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn("Job 3 of frame/cpu-2, released at 2 ms: 165 us", run.stdout)
+        self.assertIn("Job 3 of frame/cpu-2, released at 2 ms: 0.165 ms", run.stdout)
         self.assertRegex(run.stdout, "cpu-2 .*145(.000)? us")  # it waited 40 us longer than in the first two frames
 
     def test_markers_that_find_nothing_and_options_for_other_traces_are_refused(self):

@@ -296,6 +296,9 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   if (auto rows = own_deadline_rows(proof); rows.size() > 1) {
     page.content.emplace_back(PageTable{"Deadlines of single nodes", std::move(rows)});
   }
+  if (auto rows = history_rows(proof); rows.size() > 1) {
+    page.content.emplace_back(PageTable{"Nodes that wait for earlier jobs", std::move(rows)});
+  }
   if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_rows(analysis)});
   if (auto rows = requirement_rows(analysis); rows.size() > 1) page.content.emplace_back(PageTable{"Requirements", std::move(rows)});
   page.content.emplace_back(pool_table(proof));
