@@ -45,19 +45,20 @@ TEST_CASE("an edge from the job before leaves bounds as they are up to F = T exa
     CHECK(exact.proof.dags[0].bound == plain.proof.dags[0].bound);
     CHECK(exact.proof.dags[0].nodes == plain.proof.dags[0].nodes);
     CHECK_FALSE(first_that_may_delay(exact.proof, 0));
-    const auto shorter = proven_of_text(tracker("T: 9999999 ns", buffer), {{"release", release}});
+    const auto shorter = proven_of_text(tracker("T: 9999 us", buffer), {{"release", release}});
     CHECK_FALSE(shorter.proof.dags[0].bound.has_value());
     CHECK_FALSE(shorter.proof.dags[1].bound.has_value());  // shares a pool
     CHECK(shorter.proof.dags[2].bound->R == 1_ms);
     CHECK(
         why_unproven(shorter) ==
         "DAG 'camera': 'grab' waits for 'track' of the job before (`after`), which without that may end F = 10000000 ns after its release, "
-        "more than 1 x 9999999 ns (k T): what waits so may come at any distance; with a longer period, or an edge from an earlier job, F "
+        "more than 1 x 9999000 ns (k T): what waits so may come at any distance; with a longer period, or an edge from an earlier job, F "
         "would be no more (T40)");
     // Two jobs before: 10 <= 2 x 6.
     const std::string two = ", after: {node: track, jobs: 2}";
     CHECK(proven_of_text(tracker("T: 6 ms", two), {{"release", release}}).proof.dags[0].bound->R == 10_ms);
   }
+  CHECK_FALSE(proven_of_text(tracker("T: 9999999 ns", buffer), {{"release", "completion"}}).proof.dags[0].bound);
 }
 
 TEST_CASE("jitter takes from the distance of two releases, and an offset adds to it") {
