@@ -37,7 +37,7 @@ class Experiments(unittest.TestCase):
         self.assertEqual(waits["K8"], [{"from_ns": 650_000_000, "to_ns": 1_100_000_000, "cause": "room", "for": [f"K{i}" for i in range(1, 8)]}])
         self.assertEqual(waits["K9"], [{"from_ns": 700_000_000, "to_ns": 1_100_000_000, "cause": "queue", "for": ["K8"]}])
         text = rta("simulate", FIGURE_8).stdout
-        self.assertRegex(text, r"\n  K8 .*  room on an SM \(K1, K2, K3 and 4 more\): 450 ms\n  K9 .* K8, the head of the queue: 400 ms\n")
+        self.assertRegex(text, r"\n  K8 .*  room on an SM \(K1, K2, K3 and 4 more\): 0\.45 s\n  K9 .* K8, the head of the queue: 0\.4 s\n")
 
     def test_every_experiment_runs_in_every_format(self):
         for path in sorted(EXPERIMENTS.glob("*.yaml")):
@@ -68,7 +68,7 @@ class Experiments(unittest.TestCase):
         run = rta("simulate", path, "--time-limit", "0s")
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertTrue(run.stdout.startswith("time limit: 0 of "), run.stdout)
-        self.assertRegex(run.stdout, r"\n  K4 +S2 +tx2 +585 ms +- +-\n")
+        self.assertRegex(run.stdout, r"\n  K4 +S2 +tx2 +0\.585 s +- +-\n")
         _, whole = simulated(path)
         _, cut = simulated(path, "--time-limit", "0s")
         rows = list(csv.DictReader(io.StringIO(rta("simulate", path, "--time-limit", "0s", "--format", "csv").stdout)))
@@ -335,7 +335,7 @@ class Figures(unittest.TestCase):
         self.assertEqual({kind: kinds.count(kind) for kind in kinds}, {"runs": 10, "blocked": 1, "waits": 1})
         self.assertEqual(len([mark for mark in root.iter(f"{space}path") if mark.get("class") == "release"]), 9)
         titles = [bar.find(f"{space}title").text for bar in root.iter(f"{space}rect") if bar.get("class") == "waits"]
-        self.assertIn("waits for K8, the head of the queue: 400 ms", titles[0])
+        self.assertIn("waits for K8, the head of the queue: 0.4 s", titles[0])
 
     @unittest.skipUnless(shutil.which("rsvg-convert"), "needs rsvg-convert")
     def test_pdf_and_png(self):
