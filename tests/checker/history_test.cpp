@@ -72,7 +72,7 @@ TEST_CASE("a stream is read by the checker as it is by the program") {
       "      n: {on: gpu, time: 1 us, stream: s}\n    edges: [k -> l -> m]\n";
   const Certified made = history_proven(file);
   CHECK(made.certificate.text.find("\nafter 0 3 0 1\n") != std::string::npos);
-  CHECK(made.proof.dags[0].bound.has_value() == (first_refused(made.file, made.certificate.text) == "" && made.proof.dags[0].bound));
+  CHECK(made.proof.dags[0].bound.has_value());
   CHECK(first_refused(made.file, made.certificate.text) == "");
 }
 
