@@ -67,7 +67,7 @@ TEST_CASE("a DAG without bounds, whose nodes may wait, spares none that shares p
 
 TEST_CASE("a stream is read by the checker as it is by the program") {
   const std::string file =
-      "platform:\n  gpu: {sms: 2, threads: 1024}\n  copy: {engines: 1}\ndags:\n  - name: f\n    T: 9 ms\n    nodes:\n"
+      "platform:\n  gpu: {sms: 2, threads: 1024}\n  copy: {engines: 1}\ndags:\n  - name: f\n    T: 10 ms\n    nodes:\n"
       "      k: {on: gpu, time: 4 ms, stream: s}\n      l: {on: gpu, time: 1 ms}\n      m: {on: copy, C: 4 ms, stream: s}\n"
       "      n: {on: gpu, time: 1 us, stream: s}\n    edges: [k -> l -> m]\n";
   const Certified made = history_proven(file);
