@@ -10,6 +10,7 @@
 
 #include "parameters.hpp"
 #include "pools.hpp"
+#include "streams.hpp"
 #include "yaml.hpp"
 
 namespace checker {
@@ -293,7 +294,7 @@ class Reader {
     if (task) {
       if (const auto* after = any.find("after")) fail(*after, "a task has no other node to wait for");
       dag.nodes.push_back(node(dag.name, value));
-      follow_streams(dag, value);
+      follow_streams(dag, set_.pools, value);
     } else {
       read_nodes(dag, Mapping(document_, value,
                               {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
@@ -493,62 +494,8 @@ class Reader {
         dag.history.push_back(edge);
       }
     }
-    follow_streams(dag, fields.need("nodes"));
+    follow_streams(dag, set_.pools, fields.need("nodes"));
     for (Node& node : dag.nodes) std::sort(node.before.begin(), node.before.end());
-  }
-
-  static bool has_edge(const Dag& dag, const HistoryEdge& edge) {
-    return std::any_of(dag.history.begin(), dag.history.end(),
-                       [&](const HistoryEdge& other) { return other.from == edge.from && other.to == edge.to && other.jobs == edge.jobs; });
-  }
-
-  static bool leads(const std::vector<std::vector<std::size_t>>& after, std::size_t from, std::size_t to) {
-    std::vector<bool> seen(after.size());
-    std::vector<std::size_t> left{from};
-    while (!left.empty()) {
-      const std::size_t v = left.back();
-      left.pop_back();
-      for (const std::size_t w : after[v]) {
-        if (w == to) return true;
-        if (!seen[w]) left.push_back(w);
-        seen[w] = true;
-      }
-    }
-    return false;
-  }
-
-  /// Of each stream every operation after the one before, in the order of the file, and the first after the last of the job before.
-  void follow_streams(Dag& dag, const yaml_node_t& at) const {
-    std::vector<std::vector<std::size_t>> streams;
-    std::map<std::string_view, std::size_t> place;
-    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
-      const Node& node = dag.nodes[v];
-      if (node.stream.empty()) continue;
-      const auto [stream, fresh] = place.emplace(node.stream, streams.size());
-      if (fresh) streams.emplace_back();
-      streams[stream->second].push_back(v);
-    }
-    if (streams.empty()) return;
-    std::vector<std::vector<std::size_t>> after(dag.nodes.size());
-    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
-      for (const std::size_t u : dag.nodes[v].before) after[u].push_back(v);
-    }
-    for (const auto& stream : streams) {
-      std::optional<std::size_t> kernel;
-      for (std::size_t i = 0; i < stream.size(); ++i) {
-        const Node& node = dag.nodes[stream[i]];
-        if (set_.pools[node.pool].kind == Kind::gpu) {
-          if (kernel && dag.nodes[*kernel].pool != node.pool) fail(at, "a stream has kernels on two GPUs");
-          kernel = stream[i];
-        }
-        if (i == 0 || leads(after, stream[i - 1], stream[i])) continue;
-        if (leads(after, stream[i], stream[i - 1])) fail(at, "a stream's order is against the edges");
-        after[stream[i - 1]].push_back(stream[i]);
-        dag.nodes[stream[i]].before.push_back(stream[i - 1]);
-      }
-      const HistoryEdge again{stream.back(), stream.front(), 1};
-      if (!has_edge(dag, again)) dag.history.push_back(again);
-    }
   }
 
   static std::vector<std::size_t> topological_order(const Dag& dag, const yaml_node_t& at) {
