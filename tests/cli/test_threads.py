@@ -134,11 +134,11 @@ class Threads(unittest.TestCase):
     def test_largest_rates_side_by_side(self):
         arguments = ("analyze", YOLO, "--set", "yolo.threads=2,3", "--set", "yolo.D=14 ms,26 ms", "--largest-rate", "yolo", "-q")
         text = rta(*arguments).stdout
-        self.assertIn("least T of yolo  per second   bound there", text)
+        self.assertIn("least T of yolo  per second  bound there", text)
         self.assertRegex(text, r"\n +2 +14 ms .* none +14\.9 ms\n")
         self.assertRegex(text, r"\n +2 +26 ms .* 12\.7 ms +78\.740 +25\.4 ms +14\.9 ms\n")
         # H = 35.9 ms is past D, so that T21b has the rate.
-        self.assertRegex(text, r"\n +3 +26 ms .* 12\.733334 ms +78\.534 +25\.216667 ms +14\.9 ms\n")
+        self.assertRegex(text, r"\n +3 +26 ms .* 12\.733334 ms +78\.534 +25\.3 ms +14\.9 ms\n")
         rows = list(csv.DictReader(io.StringIO(rta(*arguments, "--format", "csv").stdout, newline="")))
         self.assertEqual([(row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],
                          [("", "", ""), ("12700000", "78.740", "25400000"), ("", "", ""), ("12733334", "78.534", "25216667")])
