@@ -41,6 +41,7 @@ std::vector<Shared> generated(const std::string& spec, bool is_text, std::uint64
   std::vector<Shared> all;
   for (std::uint64_t i = 0; i < count; ++i) {
     generator.draw({plan.seed, chosen, first + i}, set);
+    add_split_overhead(recipe, generate::Grain::fine, set);
     Shared& made = all.emplace_back();
     made.task_set = std::make_shared<const TaskSet>(to_task_set(recipe, set, "random"));
   }

@@ -292,6 +292,8 @@ def sweep():
         "phases": says("periodic releases: all begin together, or each DAG's at random within its T", words("together", "random")),
         "shape": says("chain, layers, gnp, fork-join, series-parallel, or a list of them", {"anyOf": [shape, array(shape, 1)]}),
         "group_size": says("left out: no groups", whole_range),
+        "grouped": says("the share of the groups that are kept; the nodes of the others are on their own", share),
+        "split_overhead": says("what a CPU node takes longer as a node of its own", {"type": "string", "pattern": f"^{number}{unit}$"}),
         "processes": says("one for all DAGs, or one per dag", words("one", "dag")),
         "cpu": says("work of the CPU nodes", mapping({**work("C"), "min": says("the least time, as a share of C", share), "sequential": says("each job waits for the one before", BOOLEAN)})),
         "gpu": says("work of the kernels", mapping({**work("L"), "share": says("of the nodes that are kernels", share),

@@ -5,8 +5,10 @@
 #include <iostream>
 #include <optional>
 
+#include "choice.hpp"
 #include "command.hpp"
 #include "number.hpp"
+#include "output.hpp"
 #include "rta/generate/generator.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -25,6 +27,8 @@ po::options_description options_of_generate() {
   all.add_options()("first", po::value<std::string>()->value_name("I")->default_value("0"),
                     "number of the first one; set number I is the same whatever was generated before");
   all.add_options()("point", po::value<std::string>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
+  all.add_options()("granularity", po::value<std::string>()->value_name("G")->default_value("fine"),
+                    "whose tasks they are, where the file has a split_overhead: nodes (fine), groups (coarse) or DAGs (monolithic)");
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "write DIR/set-I.yaml (created if need be); without it, one task set goes to standard output");
   add_quiet_option(all);
@@ -40,6 +44,10 @@ ExitStatus run_generate(const po::variables_map& given, const std::vector<std::s
   if (given.count("output") != 0) folder = given["output"].as<std::string>();
   if (!folder && count > 1) throw UsageError("more than one task set needs a folder: -o DIR");
 
+  static constexpr Choice<generate::Grain> grains[] = {
+      {"fine", generate::Grain::fine}, {"coarse", generate::Grain::coarse}, {"monolithic", generate::Grain::monolithic}};
+  const generate::Grain grain = chosen("granularity", given["granularity"].as<std::string>(), grains);
+
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
   std::uint64_t point = 0;
   if (given.count("point") != 0) {
@@ -54,6 +62,7 @@ ExitStatus run_generate(const po::variables_map& given, const std::vector<std::s
     if (folder) fs::create_directories(*folder);
     for (std::uint64_t i = first; i < first + count; ++i) {
       generator.draw({plan.seed, point, i}, set);
+      add_split_overhead(recipe, grain, set);
       const std::string text = fmt::format("# random task set: seed {}, point {}, set {}\n{}", plan.seed, point, i,
                                            io::format_task_set(to_task_set(recipe, set, "random")));
       if (folder) {

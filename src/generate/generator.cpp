@@ -51,6 +51,7 @@ void Generator::draw(const SetId& id, RandomSet& set) {
     draw_structure(id, attempt, set);
     draw_kernels(id, attempt, set);
     draw_groups(id, attempt, set);
+    undo_groups(id, attempt, set);
     if (!lengths_->draw(Stream(id, Stage::cpu_utilization, attempt), recipe_.cpu_work, false, set)) {
       missed = "random.cpu.utilization";
     } else if (!lengths_->draw(Stream(id, Stage::gpu_utilization, attempt), recipe_.gpu_work, true, set)) {
@@ -130,6 +131,29 @@ void Generator::draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& s
     }
     if (has_cpu_node) continue;
     for (std::uint32_t v = start; v < dag.end_node; ++v) set.nodes[v].group = group - 1;
+  }
+}
+
+// Those that are not kept. Which groups there are does not depend on how many are kept.
+void Generator::undo_groups(const SetId& id, std::uint32_t attempt, RandomSet& set) {
+  if (!recipe_.group_size || recipe_.grouped == Fraction{1, 1}) return;
+  Stream stream(id, Stage::grouped, attempt);
+  for (const RandomSet::Dag& dag : set.dags) {
+    std::uint32_t last = 0;
+    bool kept = false;
+    for (std::uint32_t v = dag.first_node; v < dag.end_node; ++v) {
+      std::uint32_t& group = set.nodes[v].group;
+      if (group != last) kept = stream.chance(recipe_.grouped);
+      last = group;
+      if (!kept) group = 0;
+    }
+  }
+}
+
+void add_split_overhead(const Recipe& recipe, Grain grain, RandomSet& set) {
+  if (grain == Grain::monolithic) return;
+  for (RandomSet::Node& node : set.nodes) {
+    if (!node.on_gpu() && (grain == Grain::fine || node.group == 0)) node.length += recipe.split_overhead;
   }
 }
 

@@ -225,6 +225,10 @@ void check(const Recipe& recipe) {
   check_probability(recipe.cpu_least, "random.cpu.min");
   check_shapes(recipe.shapes);
   if (recipe.group_size) check_range(*recipe.group_size, 1, most_nodes, "random.group_size");
+  check_probability(recipe.grouped, "random.grouped");
+  require(recipe.group_size || recipe.grouped == Fraction{1, 1}, "random.grouped", "needs groups: give `group_size`");
+  require(recipe.split_overhead >= Time::zero() && recipe.split_overhead.count() < longest_time, "random.split_overhead",
+          "must not be negative, and below 39 hours");
   check_probability(recipe.gpu_share, "random.gpu.share");
   const bool kernels = recipe.gpu_share.numerator > 0;
   require(!kernels || (recipe.gpu && *recipe.gpu < recipe.pools.size() && recipe.pools[*recipe.gpu].kind() == PoolKind::gpu),

@@ -16,8 +16,8 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 11> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",   "phases",
-                                                       "shape", "group_size", "cpu",     "gpu",      "processes"};
+constexpr std::array<std::string_view, 13> random_keys{"dags",       "nodes",   "periods",        "deadline", "jitter", "phases",   "shape",
+                                                       "group_size", "grouped", "split_overhead", "cpu",      "gpu",    "processes"};
 constexpr std::array<std::string_view, 6> cpu_keys{"utilization", "split", "largest", "C", "min", "sequential"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
 constexpr std::array<std::string_view, 2> processes{"one", "dag"};
@@ -94,6 +94,9 @@ class RecipeReader {
     if (const Value* size = random.find("group_size")) {
       if (auto range = values_.range(*size, "random.group_size")) recipe_.group_size = *range;
     }
+    if (const Value* share = random.find("grouped")) set(recipe_.grouped, values_.fraction(*share, "random.grouped"));
+    if (const Value* overhead = random.find("split_overhead"))
+      set(recipe_.split_overhead, values_.overhead(*overhead, "random.split_overhead"));
     if (const Value* cpu = random.require("cpu", "the work of the CPU nodes")) read_cpu(*cpu);
     if (const Value* gpu = random.find("gpu")) read_gpu(*gpu);
     if (const auto per = random.choice("processes", processes)) recipe_.process_per_dag = *per == 1;

@@ -37,6 +37,15 @@ bool is_left_out(const analysis::Proof& proof) {
   return std::ranges::any_of(proof.left_out, limited) || std::ranges::any_of(proof.warnings, told);
 }
 
+generate::Grain grain_of(analysis::Granularity granularity) {
+  switch (granularity) {
+    case analysis::Granularity::fine: break;
+    case analysis::Granularity::coarse: return generate::Grain::coarse;
+    case analysis::Granularity::monolithic: return generate::Grain::monolithic;
+  }
+  return generate::Grain::fine;
+}
+
 /// Whether all nodes are on one preemptive pool of processors, and what is more urgent does not follow from fixed priorities.
 bool has_one_pool(const generate::Recipe& recipe, const analysis::Options& options) {
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
@@ -101,11 +110,20 @@ SetAnalyzer::SetAnalyzer(const generate::Recipe& recipe, std::span<const Analysi
   }
 }
 
-void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes) {
+const generate::RandomSet& SetAnalyzer::as_played(const generate::RandomSet& set, generate::Grain grain) {
+  if (recipe_.split_overhead == Time::zero() || grain == generate::Grain::monolithic) return set;
+  generate::RandomSet& played = grain == generate::Grain::fine ? fine_ : coarse_;
+  played = set;
+  add_split_overhead(recipe_, grain, played);
+  return played;
+}
+
+void SetAnalyzer::evaluate(const generate::RandomSet& drawn, std::vector<Outcome>& outcomes) {
   using Clock = std::chrono::steady_clock;
   outcomes.clear();
   for (PoolBounds& bounds : cpu_) bounds.state = State::open;
   for (PoolBounds& bounds : gpu_) bounds.state = State::open;
+  const generate::RandomSet& set = as_played(drawn, generate::Grain::fine);
   collect(set);
   TaskSets task_sets;
   // T16 to T18 are for DAGs of one node; a pool of nothing else has bounds that the plain ones know nothing of.
@@ -119,7 +137,7 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
     } else if (plain_[a] && !single && !late) {
       outcomes.push_back(plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]));
     } else {
-      outcomes.push_back(whole(set, choices_[a], task_sets));
+      outcomes.push_back(whole(drawn, choices_[a], task_sets));
     }
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
@@ -303,9 +321,10 @@ Outcome SetAnalyzer::outcome_of_ends(const generate::RandomSet& set) {
 
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, TaskSets& task_sets) {
   try {
-    auto& task_set = choice.periodic ? task_sets.periodic : task_sets.sporadic;
+    const generate::Grain grain = grain_of(choice.options.granularity);
+    auto& task_set = (choice.periodic ? task_sets.periodic : task_sets.sporadic)[static_cast<std::size_t>(grain)];
     const auto clock = choice.periodic ? generate::Clock::as_drawn : generate::Clock::unknown;
-    if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random", clock));
+    if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, as_played(set, grain), "random", clock));
     analysis::Options options = choice.options;
     options.critical_paths = false;
     const analysis::Proof proof = analyze(task_set, options).proof;  // also throws where groups cannot be tasks

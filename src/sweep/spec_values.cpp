@@ -81,7 +81,7 @@ std::optional<Fraction> SpecValues::fraction(const Value& value, std::string_vie
   return result;
 }
 
-std::optional<Time> SpecValues::parse_time(std::string_view written, const Value& at, std::string_view key, bool rates) const {
+std::optional<Time> SpecValues::parse_time(std::string_view written, const Value& at, std::string_view key, bool rates, bool zero) const {
   const auto number = parse_decimal(written);
   const auto* unit = io::time_units.end();
   if (number) unit = std::find_if(io::time_units.begin(), io::time_units.end(), [&](const io::Unit& u) { return u.name == number->rest; });
@@ -91,8 +91,8 @@ std::optional<Time> SpecValues::parse_time(std::string_view written, const Value
           fmt::format("{} is not a time (a number and a unit: ns, us, ms, s{})", quote(written), rates ? ", or a rate in Hz" : ""));
     return std::nullopt;
   }
-  if (number->negative || number->is_zero()) {
-    error(at, key, fmt::format("must be positive, not {}", quote(written)));
+  if ((number->negative && !number->is_zero()) || (!zero && number->is_zero())) {
+    error(at, key, fmt::format("must {}, not {}", zero ? "be zero or more" : "be positive", quote(written)));
     return std::nullopt;
   }
   const auto scaled = number->scaled(rate ? giga : unit->size);
@@ -116,6 +116,11 @@ std::optional<Time> SpecValues::parse_time(std::string_view written, const Value
 std::optional<Time> SpecValues::time(const Value& value, std::string_view key, bool rates) const {
   const auto written = text(value, key, "a time");
   return written ? parse_time(*written, value, key, rates) : std::nullopt;
+}
+
+std::optional<Time> SpecValues::overhead(const Value& value, std::string_view key) const {
+  const auto written = text(value, key, "a time");
+  return written ? parse_time(*written, value, key, false, true) : std::nullopt;
 }
 
 std::optional<generate::LogUniform> SpecValues::times(const Value& value, std::string_view key) const {

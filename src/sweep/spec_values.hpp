@@ -24,6 +24,8 @@ class SpecValues {
                                                            generate::Fraction whole = {1, 1}) const;
   /// `30 ms`; where `rates`, also `30 Hz`: the longest whole number of ns that is not longer than its period.
   [[nodiscard]] std::optional<Time> time(const Value& value, std::string_view key, bool rates = false) const;
+  /// `50 us`, or `0 us`.
+  [[nodiscard]] std::optional<Time> overhead(const Value& value, std::string_view key) const;
   /// `10 ms .. 100 ms`, or one time.
   [[nodiscard]] std::optional<generate::LogUniform> times(const Value& value, std::string_view key) const;
   /// `5 .. 20`, or one whole number.
@@ -69,7 +71,8 @@ class SpecValues {
  private:
   /// The text of a scalar.
   [[nodiscard]] std::optional<std::string_view> text(const Value& value, std::string_view key, std::string_view expected) const;
-  [[nodiscard]] std::optional<Time> parse_time(std::string_view text, const Value& at, std::string_view key, bool rates) const;
+  [[nodiscard]] std::optional<Time> parse_time(std::string_view text, const Value& at, std::string_view key, bool rates,
+                                               bool zero = false) const;
 
   io::Diagnostics* out_;
 };

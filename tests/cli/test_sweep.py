@@ -38,6 +38,15 @@ class Generate(Folder):
             analysis = rta("analyze", "-", "--cpu-bound", "T1", "--gpu-bound", name, "--refine", "none", "--format", "json", stdin=text)
             self.assertIn(f'"verdict": "{verdict}"', analysis.stdout)
 
+    def test_groups_do_not_pay_for_a_split(self):
+        spec = ROOT / "tasksets/sweeps/split.yaml"
+        texts = [rta("generate", spec, "--point", 6, "--granularity", grain).stdout for grain in ("fine", "coarse", "monolithic")]
+        self.assertEqual(len(set(texts)), 3)  # point 6: 500 us, and a quarter of the groups
+        self.assertEqual(rta("generate", spec, "--point", 6).stdout, texts[0])
+        run = rta("generate", spec, "--point", 6, "--granularity", "course")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--granularity 'course': no such value (allowed: fine, coarse, monolithic)", run.stderr)
+
     def test_misuse(self):
         for arguments in (["--count", 2], ["--count", 0], ["--point", 4], ["--point", -1], [], ["--first", 2**64 - 1, "--count", 2]):
             with self.subTest(arguments=arguments):

@@ -263,6 +263,54 @@ TEST_CASE("groups: consecutive nodes, each with a CPU node, of the size asked fo
   }
 }
 
+TEST_CASE("a share of the groups is kept, whole, and which groups there are does not depend on it") {
+  Recipe recipe = hundred_nodes();
+  recipe.group_size = Range{2, 3};
+  Generator all(recipe);
+  recipe.grouped = Fraction{1, 4};
+  Generator some(recipe);
+  RandomSet whole, part;
+  int kept = 0;
+  int undone = 0;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    all.draw({31, 0, i}, whole);
+    some.draw({31, 0, i}, part);
+    for (const auto& dag : whole.dags) {
+      std::map<std::uint32_t, std::set<std::uint32_t>> left;
+      for (std::uint32_t v = dag.first_node; v < dag.end_node; ++v) left[whole.nodes[v].group].insert(part.nodes[v].group);
+      for (const auto& [group, now] : left) {
+        if (group == 0) continue;
+        REQUIRE(now.size() == 1);
+        CHECK((*now.begin() == 0 || *now.begin() == group));
+        ++(*now.begin() == 0 ? undone : kept);
+      }
+    }
+    CHECK(std::ranges::equal(whole.nodes, part.nodes, {}, &RandomSet::Node::length, &RandomSet::Node::length));
+  }
+  CHECK(kept + undone > 2000);
+  CHECK(std::abs(4 * kept - (kept + undone)) < (kept + undone) / 10);
+}
+
+TEST_CASE("what a split costs is added to CPU nodes that are tasks of their own") {
+  Recipe recipe = hundred_nodes();
+  recipe.split_overhead = 7_us;
+  RandomSet set;
+  set.nodes.resize(3);
+  set.nodes[0].length = 10_us;
+  set.nodes[0].group = 1;
+  set.nodes[1].length = 20_us;
+  set.nodes[2].length = 30_us;
+  set.nodes[2].B = 1;
+  const auto lengths = [&](Grain grain) {
+    RandomSet played = set;
+    add_split_overhead(recipe, grain, played);
+    return std::vector<Time>{played.nodes[0].length, played.nodes[1].length, played.nodes[2].length};
+  };
+  CHECK(lengths(Grain::fine) == std::vector<Time>{17_us, 27_us, 30_us});
+  CHECK(lengths(Grain::coarse) == std::vector<Time>{10_us, 27_us, 30_us});
+  CHECK(lengths(Grain::monolithic) == std::vector<Time>{10_us, 20_us, 30_us});
+}
+
 TEST_CASE("H is rounded up to whole warps") {
   Recipe recipe = hundred_nodes();
   recipe.kernels.H = Choice<std::uint32_t>({{100, 1}});
@@ -305,6 +353,12 @@ TEST_CASE("what cannot be is refused by the name of its parameter") {
   CHECK(with([](Recipe& r) { r.deadline = Fraction{0, 1}; }) == "random.deadline");
   CHECK(with([](Recipe& r) { r.jitter = Fraction{1, 1}; }) == "random.jitter");
   CHECK(with([](Recipe& r) { r.cpu_least = Fraction{3, 2}; }) == "random.cpu.min");
+  CHECK(with([](Recipe& r) { r.grouped = Fraction{1, 2}; }) == "random.grouped");
+  CHECK(with([](Recipe& r) {
+          r.group_size = Range{2, 3};
+          r.grouped = Fraction{3, 2};
+        }) == "random.grouped");
+  CHECK(with([](Recipe& r) { r.split_overhead = Time(-1); }) == "random.split_overhead");
 }
 
 TEST_CASE("jitter is a share of the period, and changes nothing else") {

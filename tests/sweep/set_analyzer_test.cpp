@@ -445,3 +445,73 @@ TEST_CASE("a periodic analysis that came to a limit says so") {
   }
   CHECK(limited >= 3);
 }
+
+// One DAG of two nodes in a chain on one processor; T = 100 ms, C = 10 and 10 ms, 5 ms more each as a node of its own.
+TEST_CASE("what a split costs is counted where nodes are tasks of their own") {
+  Recipe recipe;
+  recipe.pools = {{"cpu", CpuPool{2, Scheduler::g_edf, true}}};
+  recipe.dags = {1, 1};
+  recipe.nodes = {2, 2};
+  recipe.periods = Choice<Time>({{100_ms, 1}});
+  recipe.shapes = Choice<Shape>({{generate::Chain{}, 1}});
+  recipe.group_size = generate::Range{2, 2};
+  recipe.cpu_work.length = generate::LogUniform{10_ms, 10_ms, 1_ms};
+  recipe.cpu_work.largest = Fraction{1, 1};
+  recipe.split_overhead = 5_ms;
+  using analysis::Granularity;
+  std::vector<AnalysisChoice> choices(5);
+  choices[0].options.release = Release::completion;
+  choices[1].options.granularity = Granularity::coarse;
+  choices[2].options.granularity = Granularity::monolithic;
+  choices[3] = choices[0];
+  choices[3].options.enough = analysis::Enough::deadlines;
+  choices[4] = plain(Scheduler::g_edf);
+  Generator generator(recipe);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  SetAnalyzer(recipe, choices).evaluate((generator.draw({1, 0, 0}, set), set), outcomes);
+  CHECK(outcomes[0].R_max == 30_ms);
+  CHECK(outcomes[1].R_max == 20_ms);
+  CHECK(outcomes[2].R_max == 20_ms);
+  CHECK(outcomes[3].R_max == 30_ms);
+  CHECK(outcomes[4].R_max >= 30_ms);
+  recipe.grouped = Fraction{0, 1};  // no group is kept: coarse is fine
+  Generator undone(recipe);
+  SetAnalyzer(recipe, choices).evaluate((undone.draw({1, 0, 0}, set), set), outcomes);
+  CHECK(outcomes[1].R_max >= 30_ms);
+  CHECK(outcomes[2].R_max == 20_ms);
+}
+
+TEST_CASE("a mix of coarse and fine nodes: the same bounds as of the set that is written") {
+  Recipe recipe = hundred_nodes();
+  recipe.dags = {3, 3};
+  recipe.cpu_work.utilization = Fraction{2, 1};
+  recipe.group_size = generate::Range{2, 4};
+  recipe.grouped = Fraction{1, 2};
+  recipe.split_overhead = 100_us;
+  std::vector<AnalysisChoice> choices{plain(Scheduler::g_edf), {}, {}};
+  choices[1].options.granularity = analysis::Granularity::coarse;
+  choices[2].options.granularity = analysis::Granularity::monolithic;
+  Generator generator(recipe);
+  SetAnalyzer analyzer(recipe, choices);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  int bounded = 0;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    generator.draw({3, 0, i}, set);
+    analyzer.evaluate(set, outcomes);
+    for (const generate::Grain grain : {generate::Grain::fine, generate::Grain::coarse, generate::Grain::monolithic}) {
+      RandomSet played = set;
+      add_split_overhead(recipe, grain, played);
+      const auto c = static_cast<std::size_t>(grain);
+      const auto whole = analysis::analyze(std::make_shared<const TaskSet>(to_task_set(recipe, played, "set")), choices[c].options);
+      CHECK(to_string(outcomes[c].answer) == analysis::to_string(whole.verdict));
+      if (!outcomes[c].bounded()) continue;
+      ++bounded;
+      Time largest;
+      for (const auto& dag : whole.proof.dags) largest = std::max(largest, dag.bound->R);
+      CHECK(outcomes[c].R_max == largest);
+    }
+  }
+  CHECK(bounded > 10);
+}

@@ -271,6 +271,43 @@ TEST_CASE("several errors at once, and files that are no mapping") {
   CHECK(errors("random: {nodes: x, periods: 1, shape: ring, cpu: {}}\n").size() == 4);
 }
 
+TEST_CASE("what a split costs, and how many groups are kept, are read and may vary") {
+  const std::string text = R"(platform: {cpu: {processors: 2}}
+random:
+  nodes: 4
+  periods: 10 ms
+  shape: chain
+  group_size: 2
+  grouped: 50 %
+  split_overhead: 50 us
+  cpu: {utilization: 50 %}
+sweep:
+  grid: {random.split_overhead: [0 us, 20 us], random.grouped: [0 %, 100 %]}
+  analyses: [{name: coarse, granularity: coarse}]
+)";
+  const Plan plan = parse_plan(text, "s.yaml");
+  REQUIRE(plan.points.size() == 4);
+  CHECK(plan.points[0].recipe.split_overhead == Time(0));
+  CHECK(plan.points[0].recipe.grouped == Fraction{0, 1});
+  CHECK(plan.points[3].recipe.split_overhead == Time(20'000));
+  CHECK(plan.points[3].recipe.grouped == Fraction{1, 1});
+  const auto refused = [&](const std::string& what, const std::string& other) {
+    std::string all = text.substr(0, text.find("sweep:"));
+    all.replace(all.find(what), what.size(), other);
+    try {
+      static_cast<void>(parse_plan(all, "s.yaml"));
+      return std::string("accepted");
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(refused("50 us", "50 us") == "accepted");
+  CHECK(refused("50 us", "-1 us").find("s.yaml:8:19: random.split_overhead: must be zero or more, not '-1 us'") != std::string::npos);
+  CHECK(refused("50 us", "fast").find("s.yaml:8:19: random.split_overhead: 'fast' is not a time") != std::string::npos);
+  CHECK(refused("grouped: 50 %", "grouped: 150 %").find("s.yaml:7:12: random.grouped: must be between 0 and 1") != std::string::npos);
+  CHECK(refused("group_size: 2", "jitter: 0").find("s.yaml:7:12: random.grouped: needs groups: give `group_size`") != std::string::npos);
+}
+
 TEST_CASE("periodic analyses: release on completion, of sets with phases") {
   const std::string text = R"(platform: {cpu: {processors: 2}}
 random:

@@ -62,7 +62,7 @@ class Generator {
 
   [[nodiscard]] const Recipe& recipe() const { return recipe_; }
 
-  /// Replaces `set` by the set of that id: always the same, whatever was drawn before.
+  /// Replaces `set` by the set of that id, without `split_overhead`: always the same, whatever was drawn before.
   /// Throws `RecipeError` when 1000 attempts, each with all sizes drawn anew, cannot have the total utilization.
   void draw(const SetId& id, RandomSet& set);
 
@@ -70,11 +70,18 @@ class Generator {
   void draw_structure(const SetId& id, std::uint32_t attempt, RandomSet& set);
   void draw_kernels(const SetId& id, std::uint32_t attempt, RandomSet& set);
   void draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& set);
+  void undo_groups(const SetId& id, std::uint32_t attempt, RandomSet& set);
 
   Recipe recipe_;
   ShapeDrawer shapes_;
   std::unique_ptr<LengthDrawer> lengths_;
 };
+
+/// What is one task: a node, a group, or a DAG.
+enum class Grain : std::uint8_t { fine, coarse, monolithic };
+
+/// Adds `split_overhead` to each CPU node that is a task of its own: to all, to those without a group, or to none.
+void add_split_overhead(const Recipe& recipe, Grain grain, RandomSet& set);
 
 /// What a task set says of its releases.
 enum class Clock : std::uint8_t {

@@ -21,7 +21,7 @@ struct SetId {
 };
 
 /// What the numbers are for: each stage has its own, so that asking for other shapes leaves the periods as they are.
-enum class Stage : std::uint8_t { sizes, periods, shapes, pools, blocks, cpu_utilization, gpu_utilization, groups, phases };
+enum class Stage : std::uint8_t { sizes, periods, shapes, pools, blocks, cpu_utilization, gpu_utilization, groups, phases, grouped };
 
 /// An exact fraction; denominator > 0.
 struct Fraction {

@@ -92,6 +92,8 @@ struct Recipe {
   Choice<Shape> shapes;
   /// Nodes of a coarse-grained node: consecutive in topological order, as many more as it takes to have a CPU node. None: no groups.
   std::optional<Range> group_size;
+  Fraction grouped{1, 1};    // of the groups; the nodes of the others are nodes of their own in every analysis
+  Time split_overhead;       // what each CPU node takes longer as a node of its own, beside what is drawn
   Fraction gpu_share{0, 1};  // of all nodes of the set, rounded to the nearest whole number of nodes (half up)
   Work cpu_work;
   bool sequential = false;   // CPU nodes: job j+1 waits for job j

@@ -1,6 +1,7 @@
 // All analyses of one random task set, without building it as a `TaskSet` where the plain theorems suffice.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -67,8 +68,8 @@ class SetAnalyzer {
  public:
   SetAnalyzer(const generate::Recipe& recipe, std::span<const AnalysisChoice> choices);
 
-  /// One outcome per analysis.
-  void evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes);
+  /// One outcome per analysis, of a set as drawn, without `split_overhead`.
+  void evaluate(const generate::RandomSet& drawn, std::vector<Outcome>& outcomes);
 
  private:
   enum class State : std::uint8_t { open, bounded, unbounded, gave_up };
@@ -94,10 +95,12 @@ class SetAnalyzer {
   /// The longest sum of C over paths. Requires that all nodes are on the CPU.
   Time longest_path(const generate::RandomSet& set, const generate::RandomSet::Dag& dag);
   Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
-  /// With or without what is known of releases, each made once.
+  /// By what is a task, with or without what is known of releases, each made once.
   struct TaskSets {
-    std::shared_ptr<const TaskSet> sporadic, periodic;
+    std::array<std::shared_ptr<const TaskSet>, 3> sporadic, periodic;
   };
+  /// The set as it is where these are tasks, with `split_overhead`.
+  const generate::RandomSet& as_played(const generate::RandomSet& set, generate::Grain grain);
   Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, TaskSets& task_sets);
   void add_observed(Outcome& outcome, std::span<const Time> largest) const;
   State bound_cpu(PoolBounds& bounds);
@@ -121,6 +124,7 @@ class SetAnalyzer {
   std::vector<std::int64_t> lengths_, ends_;  // ns
   std::vector<analysis::path::Precedence> edges_;
   std::vector<Time> end_, R_;
+  generate::RandomSet fine_, coarse_;  // of this set, with `split_overhead`
 };
 
 }  // namespace rta::sweep
