@@ -13,6 +13,7 @@
 #include "rta/analysis/deadlines.hpp"
 #include "rta/analysis/history.hpp"
 #include "rta/analysis/in_flight.hpp"
+#include "rta/analysis/machine_checked.hpp"
 
 namespace rta::report {
 namespace {
@@ -23,7 +24,7 @@ Json bound_ns(const std::optional<analysis::Bound>& bound) { return bound ? Json
 
 Json theorem(const std::optional<analysis::Bound>& bound) { return bound ? Json(to_string(bound->basis.theorem)) : Json(nullptr); }
 
-Json node_json(const analysis::Proof& proof, DagId d, NodeId v) {
+Json node_json(const analysis::Proof& proof, const analysis::MachineChecked& checked, DagId d, NodeId v) {
   const Dag& dag = proof.task_set->dags()[d];
   const Node& node = dag.nodes()[v];
   const analysis::NodeProof& of_node = proof.dags[d].nodes[v];
@@ -31,6 +32,9 @@ Json node_json(const analysis::Proof& proof, DagId d, NodeId v) {
   json["name"] = node.name;
   json["pool"] = proof.task_set->pools()[node.pool].name;
   json["theorem"] = theorem(of_node.bound);
+  const auto& headline = checked.nodes[d][v];
+  if (headline && !headline->form.empty()) json["form"] = headline->form;
+  json["headline"] = headline && !headline->name.empty() ? Json(headline->name) : Json();
   json["offset_ns"] = json_ns(offset_of(proof, of_node));
   if (of_node.priority_point) json["priority_point_ns"] = json_ns(of_node.priority_point);
   if (of_node.priority) json["priority"] = *of_node.priority;
@@ -56,6 +60,13 @@ Json assumed_json(const analysis::Analysis& analysis) {
   for (const auto& one : assumptions(analysis.proof, analysis.chains)) {
     json.push_back({{"pool", set.pools()[one.pool].name}, {"by", one.by}, {"text", one.text}});
   }
+  return json;
+}
+
+Json not_machine_checked_json(const analysis::MachineChecked& checked) {
+  Json json{{"theorems", Json::array()}, {"outside", checked.outside}};
+  for (const analysis::Unchecked& one : checked.others)
+    json["theorems"].push_back({{"theorem", to_string(one.theorem)}, {"form", one.form}, {"bounds", one.bounds}});
   return json;
 }
 
@@ -125,7 +136,7 @@ Json history_json(const analysis::Proof& proof, DagId d) {
   return json;
 }
 
-Json dag_json(const analysis::Proof& proof, DagId d) {
+Json dag_json(const analysis::Proof& proof, const analysis::MachineChecked& checked, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
   const analysis::DagProof& of_dag = proof.dags[d];
   Json json;
@@ -152,7 +163,7 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);
   Json nodes = Json::array();
-  for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, d, v));
+  for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, checked, d, v));
   json["nodes"] = std::move(nodes);
   return json;
 }
@@ -226,10 +237,13 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   json["task_set"] = proof.task_set->name();
   json["verdict"] = to_string(analysis.verdict);
+  const analysis::MachineChecked checked = analysis::machine_checked(proof);
+  json["machine_checked"] = checked.all();
+  if (!checked.all()) json["not_machine_checked"] = not_machine_checked_json(checked);
   json["pools"] = Json::array();
   for (PoolId p = 0; p < proof.pools.size(); ++p) json["pools"].push_back(pool_json(proof, p));
   json["dags"] = Json::array();
-  for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
+  for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, checked, d));
   if (analysis.jobs) {
     json["hyperperiod_ns"] = analysis.jobs->hyperperiod.count();
     for (DagId d = 0; d < proof.dags.size(); ++d)

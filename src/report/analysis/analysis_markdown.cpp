@@ -45,6 +45,8 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
   const analysis::Analysis& analysis = report.analysis;
   const analysis::Proof& proof = analysis.proof;
   out << fmt::format("# {}\n\n{}.\n", to_string(analysis.verdict), markdown_text(verdict_sentence(analysis)));
+  if (const auto proved = machine_checked_in_words(analysis::machine_checked(proof), true); !proved.empty())
+    out << fmt::format("\nProofs: {}.\n", markdown_text(proved));
   const ShownDags shown = shown_dags(proof, report.style.all || report.style.verbose);
   print_section("End to end", dag_rows(proof, shown.kinds), 1, out);
   if (const std::string more = left_out_in_words(shown); !more.empty()) out << fmt::format("\n{}.\n", more);

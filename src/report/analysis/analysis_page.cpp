@@ -288,6 +288,8 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   page.summary = verdict_sentence(analysis);
   page.facts = {{"needs at run time", needs_in_words(proof)},
                 {"DAGs, nodes", fmt::format("{}, {}", proof.task_set->dags().size(), proof.task_set->node_count())}};
+  if (const auto proved = machine_checked_in_words(analysis::machine_checked(proof), true); !proved.empty())
+    page.facts.emplace_back("proofs", proved);
   for (const auto& one : assumptions(proof, analysis.chains)) page.facts.emplace_back("assumed", one.text);
   for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
   const auto kinds = worst_first(proof);

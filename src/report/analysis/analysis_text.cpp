@@ -314,6 +314,8 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   const ShownTimes shown_times(*analysis.proof.task_set);
   out << io::Coloured{to_string(analysis.verdict), colour_of(analysis.verdict), style_.colour} << ": " << verdict_sentence(analysis)
       << '\n';
+  const std::string proved = machine_checked_in_words(analysis::machine_checked(analysis.proof), style_.verbose);
+  if (!proved.empty()) out << proved << '\n';
   print_pools(analysis.proof, style_.verbose, out);
   const ShownDags shown = shown_dags(analysis.proof, style_.all || style_.verbose);
   print_dags(analysis.proof, shown, out);

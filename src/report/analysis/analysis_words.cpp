@@ -89,6 +89,21 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
   return "";
 }
 
+std::string machine_checked_in_words(const analysis::MachineChecked& checked, bool names) {
+  if (checked.bounds == 0) return {};
+  if (checked.all()) return "every bound rests on machine-checked theorems";
+  if (!checked.outside.empty())
+    return fmt::format("no bound is machine-checked, as the model of the proofs leaves this out: {}", fmt::join(checked.outside, "; "));
+  std::size_t others = 0;
+  std::vector<std::string> by;
+  for (const analysis::Unchecked& one : checked.others) {
+    others += one.bounds;
+    by.push_back(fmt::format("{}{}{} ({})", to_string(one.theorem), one.form.empty() ? "" : " ", one.form, one.bounds));
+  }
+  return fmt::format("{} of {} nodes' bounds rest on theorems with written proofs that no machine has checked{}", others, checked.bounds,
+                     names ? fmt::format(": {}", fmt::join(by, ", ")) : std::string());
+}
+
 std::string description(const Pool& pool, const analysis::PoolProof& proof) {
   struct ByKind {
     std::string operator()(const CpuPool& cpu) const {

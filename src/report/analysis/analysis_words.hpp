@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/machine_checked.hpp"
 
 namespace rta::report {
 
@@ -15,6 +16,8 @@ namespace rta::report {
 [[nodiscard]] std::string capacity_text(PoolKind kind, double capacity);
 /// What follows the verdict's word.
 [[nodiscard]] std::string verdict_sentence(const analysis::Analysis& analysis);
+/// `every bound rests on machine-checked theorems`, or which do not; empty without bounds. `names`: of theorems, too.
+[[nodiscard]] std::string machine_checked_in_words(const analysis::MachineChecked& checked, bool names);
 /// `4 processors, G-EDF`, `tx2, 2 SMs x 2048 G-threads` ...
 [[nodiscard]] std::string description(const Pool& pool, const analysis::PoolProof& proof);
 [[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);

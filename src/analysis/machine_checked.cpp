@@ -1,0 +1,204 @@
+#include "rta/analysis/machine_checked.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "analysis/path/system/started.hpp"
+#include "rta/analysis/executors/wait_set.hpp"
+#include "rta/analysis/inequality.hpp"
+#include "rta/model/time_slices.hpp"
+
+namespace rta::analysis {
+namespace {
+
+using enum Theorem;
+
+constexpr std::array checked{
+    std::pair{T1, "T1"},
+    std::pair{T1e, "T1e"},
+    std::pair{T1c, "carry_counted"},
+    std::pair{T1r, "T10g_safe"},
+    std::pair{T1re, "T1re_any_carry"},
+    std::pair{T1n, "fed_back"},
+    std::pair{T1b, "T1b"},
+    std::pair{T1be, "T1be"},
+    std::pair{T1bn, "T1bn"},
+    std::pair{T5, "T5"},
+    std::pair{T6a, "T6_a"},
+    std::pair{T6b, "T6_b"},
+    std::pair{T6c, "T6c"},
+    std::pair{T6n, "fed_back"},
+    std::pair{T8, "T8"},
+    std::pair{T10, "T10_in_every_schedule"},
+    std::pair{T10n, "T10n_in_every_schedule"},
+    std::pair{T10p, "T10n_in_every_schedule"},
+    std::pair{T10d, "waits_by_wholes"},
+    std::pair{T10w, "T10w_safe"},
+    std::pair{T10m, "T10m_safe"},
+    std::pair{T10a, "T10a_in_every_schedule"},
+    std::pair{T10v, "T10v_in_every_schedule"},
+    std::pair{T10c, "T10c_in_every_schedule"},
+    std::pair{T10f, "T10f_safe"},
+    std::pair{T10j, "T10j_safe"},
+    std::pair{T10g, "T10g_safe"},
+    std::pair{T11, "T10n_in_every_schedule"},
+    std::pair{T11j, "urgent_safe"},
+    std::pair{T12, "T12_safe"},
+    std::pair{T12j, "T12j_safe"},
+    std::pair{T12d, "late_waits_by_wholes"},
+    std::pair{T12w, "T12w_safe"},
+    std::pair{T12m, "T12m_safe"},
+    std::pair{T15, "T15_worst_finish"},
+    std::pair{T19, "executors_safe"},
+    std::pair{T19j, "T19j_safe"},
+    std::pair{T20, "executors_safe"},
+    std::pair{T23, "T23_safe"},
+    std::pair{T24, "T24_safe"},
+};
+constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
+                           started_checked = "waits_by_started", pieces_checked = "T23_bc_safe";
+
+std::string_view headline_of(Theorem theorem) {
+  const auto found = std::ranges::find(checked, theorem, [](const auto& entry) { return entry.first; });
+  return found == checked.end() ? std::string_view() : std::string_view(found->second);
+}
+
+/// T10d and T12d: what counts is known by the age of jobs, or the path visits threads that run to the end of what they began.
+Headline of_wholes(const Proof& proof, const Inequality& of, const Bound& bound) {
+  const auto& sum = std::get<path::CountedSum>(of.detail);
+  const auto& pools = std::get<PathEvidence>(proof.evidence[bound.basis.evidence]).bounds.system.system.pools;
+  const bool started = std::ranges::any_of(sum.waits, [&](const path::Waiting& wait) { return path::runs_to_end(pools[wait.pool].order); });
+  const bool by_age = std::ranges::any_of(sum.waits, [](const path::Waiting& wait) {
+    return std::ranges::any_of(wait.jobs, [](const path::CountedJobs& jobs) { return jobs.whole && jobs.whole->as_soon; });
+  });
+  const bool late = of.theorem == T12d;
+  if (started && by_age) return {{}, "without preemption, by age"};
+  if (started) return {late ? std::string_view() : started_checked, "without preemption"};
+  if (by_age) return {late ? late_by_age_checked : by_age_checked, "by age"};
+  return {headline_of(of.theorem), {}};
+}
+
+/// T11j and T12j have a form for one processor, and T11j one that counts v's own jobs by when v is ready.
+Headline of_late(const Inequality& of) {
+  const auto& late = std::get<path::SporadicSum>(of.detail);
+  if (late.busy) return {{}, "one processor"};
+  if (of.theorem == T11j && late.ready > Time::zero()) return {{}, "ready after its release"};
+  return {headline_of(of.theorem), of.theorem == T11j ? "ready at its release" : ""};
+}
+
+Headline of_visit(const Inequality& of) {
+  const auto by = std::get<path::VisitSum>(of.detail).by;
+  if (by == path::VisitSum::By::pieces) return {pieces_checked, "(b)"};
+  if (by == path::VisitSum::By::waves) return {pieces_checked, "(c)"};
+  return {headline_of(of.theorem), "(a)"};
+}
+
+/// Theorems of single pools are proved for nodes released by themselves without jitter, or with T - J for T.
+bool needs_no_jitter(Theorem theorem) {
+  constexpr std::array those{T1, T1c, T1e, T1re, T1r, T1n, T6c, T6n};
+  return std::ranges::find(those, theorem) != those.end();
+}
+
+Headline headline(const Proof& proof, const Bound& bound, DagId d, NodeId v, bool jitter) {
+  const Theorem theorem = bound.basis.theorem;
+  switch (theorem) {
+    case T10d:
+    case T12d: return of_wholes(proof, inequality_of(proof, bound, d, v), bound);
+    case T11j:
+    case T12j: return of_late(inequality_of(proof, bound, d, v));
+    case T23: return of_visit(inequality_of(proof, bound, d, v));
+    case T19:
+    case T19j:
+    case T20: {
+      const auto& executors = std::get<ExecutorEvidence>(proof.evidence[bound.basis.evidence]);
+      const bool follows = executors.bounds.carrier[executors.place_of(d)][v] == executors::Carrier::successor;
+      return follows ? Headline{{}, "of a node that follows"} : Headline{headline_of(theorem), {}};
+    }
+    default: break;
+  }
+  if (proof.release == Release::offsets && jitter && needs_no_jitter(theorem)) return {{}, "with jitter"};
+  return {headline_of(theorem), {}};
+}
+
+bool any_kernel(const Dag& dag, bool (*holds)(const GpuDemand&)) {
+  return std::ranges::any_of(dag.nodes(), [&](const Node& node) {
+    const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+    return kernel != nullptr && holds(*kernel);
+  });
+}
+
+/// Of DAGs and pools that differ in what the model of the proofs leaves out, the first.
+std::vector<std::string> outside_of(const Proof& proof) {
+  const TaskSet& set = *proof.task_set;
+  std::vector<std::string> all;
+  const auto add_dag = [&](auto holds, const char* what) {
+    const auto dag = std::ranges::find_if(set.dags(), holds);
+    if (dag != set.dags().end()) all.push_back(fmt::format("DAG '{}' has {}", dag->name(), what));
+  };
+  add_dag([](const Dag& dag) { return std::ranges::any_of(dag.nodes(), &Node::sequential); }, "sequential nodes");
+  add_dag([](const Dag& dag) { return dag.attributes().threads.has_value(); }, "threads that wait for its kernels");
+  add_dag([](const Dag& dag) { return dag.attributes().in_flight.has_value(); }, "a limit of jobs under way");
+  add_dag([](const Dag& dag) { return !dag.history().empty(); }, "nodes that wait for earlier jobs");
+  add_dag([](const Dag& dag) { return any_kernel(dag, [](const GpuDemand& kernel) { return kernel.time.has_value(); }); },
+          "kernels with a duration");
+  add_dag([](const Dag& dag) { return any_kernel(dag, [](const GpuDemand& kernel) { return starts_together(kernel); }); },
+          "kernels whose blocks start together");
+  if (proof.ungrouped) all.emplace_back("groups wait for their kernels");
+  if (proof.company) all.emplace_back("durations were measured alone, and company is added");
+  const auto shared = std::ranges::find_if(set.pools(), [](const Pool& pool) { return slices_of(pool) != nullptr; });
+  if (shared != set.pools().end()) all.push_back(fmt::format("processes share GPU '{}' by time slices", slices_of(*shared)->gpu));
+  for (const Evidence& evidence : proof.evidence) {
+    const auto* const path = std::get_if<PathEvidence>(&evidence);
+    if (path == nullptr) continue;
+    const auto& pools = path->bounds.system.system.pools;
+    const auto switches = std::ranges::find_if(pools, &path::Pool::switches);
+    if (switches != pools.end()) all.push_back(fmt::format("GPU '{}' takes time from one kernel to the next", switches->name));
+    break;
+  }
+  const auto bounded = [](const DagProof& dag) { return dag.bound.has_value(); };
+  if (std::ranges::any_of(proof.dags, bounded) && !std::ranges::all_of(proof.dags, bounded))
+    all.emplace_back("some DAGs have no bound, beside which others have one (T37)");
+  return all;
+}
+
+}  // namespace
+
+MachineChecked machine_checked(const Proof& proof) {
+  MachineChecked result;
+  result.outside = outside_of(proof);
+  const bool jitter = std::ranges::any_of(proof.task_set->dags(), [](const Dag& dag) { return dag.attributes().jitter > Time::zero(); });
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    auto& nodes = result.nodes.emplace_back();
+    for (NodeId v = 0; v < proof.dags[d].nodes.size(); ++v) {
+      auto& node = nodes.emplace_back();
+      const auto& bound = proof.dags[d].nodes[v].bound;
+      if (!bound) continue;
+      ++result.bounds;
+      node = result.outside.empty() ? headline(proof, *bound, d, v, jitter) : Headline{};
+      if (!node->name.empty() || !result.outside.empty()) continue;
+      const auto other = std::ranges::find_if(
+          result.others, [&](const Unchecked& one) { return one.theorem == bound->basis.theorem && one.form == node->form; });
+      if (other == result.others.end()) {
+        result.others.push_back({bound->basis.theorem, node->form, 1});
+      } else {
+        ++other->bounds;
+      }
+    }
+  }
+  std::ranges::stable_sort(result.others, std::ranges::greater(), &Unchecked::bounds);
+  return result;
+}
+
+std::vector<std::string_view> headlines() {
+  std::vector<std::string_view> all{by_age_checked, late_by_age_checked, started_checked, pieces_checked};
+  for (const auto& entry : checked) all.emplace_back(entry.second);
+  std::ranges::sort(all);
+  const auto rest = std::ranges::unique(all);
+  all.erase(rest.begin(), rest.end());
+  return all;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,95 @@
+// Which bounds count as machine-checked.
+#include "rta/analysis/machine_checked.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "rta/analysis/analyze.hpp"
+#include "rta/analysis/option_table.hpp"
+#include "rta/io/task_set_file.hpp"
+
+using namespace rta;
+using namespace rta::analysis;
+
+namespace {
+
+MachineChecked checked_of(const std::string& text, const GivenOptions& options = {}) {
+  const auto set = std::make_shared<const TaskSet>(io::parse_task_set(text, "set.yaml").task_set);
+  return machine_checked(analyze(set, options_of(options)).proof);
+}
+
+const std::string two = "platform: {cpu: {processors: 2, scheduler: G-EDF}}\ndags:\n";
+const std::string chain = "nodes: {x: {on: cpu, C: 1 ms}, y: {on: cpu, C: 2 ms}}, edges: [x -> y]}\n";
+
+}  // namespace
+
+TEST_CASE("every headline of a bound is one of the theorems that proofs/check asks for") {
+  std::ifstream file(std::filesystem::path(RTA_SOURCE_DIR) / "proofs" / "headlines");
+  std::set<std::string> names;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string module, name;
+    if (!line.starts_with('#') && words >> module >> name) names.insert(name);
+  }
+  REQUIRE(names.size() > 100);
+  for (const std::string_view headline : headlines()) {
+    CAPTURE(headline);
+    CHECK(names.contains(std::string(headline)));
+  }
+}
+
+TEST_CASE("of two sporadic chains on processors every bound is machine-checked") {
+  const auto checked = checked_of(two + "  - {name: a, T: 10 ms, " + chain + "  - {name: b, T: 20 ms, " + chain);
+  CHECK(checked.all());
+  CHECK(checked.bounds == 4);
+  for (const auto& dag : checked.nodes) {
+    for (const auto& node : dag) {
+      REQUIRE(node);
+      CHECK_FALSE(node->name.empty());
+    }
+  }
+}
+
+TEST_CASE("what the model of the proofs leaves out makes no bound machine-checked") {
+  const std::pair<const char*, const char*> features[] = {
+      {"T: 10 ms, in_flight: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has a limit of jobs under way"},
+      {"T: 10 ms, threads: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has threads that wait for its kernels"},
+      {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, after: {node: x, jobs: 1}}}}\n", "DAG 'a' has nodes that wait for earlier jobs"},
+      {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, sequential: true}}}\n", "DAG 'a' has sequential nodes"}};
+  for (const auto& [dag, why] : features) {
+    const auto checked = checked_of(two + "  - {name: a, " + dag + "  - {name: b, T: 20 ms, " + chain);
+    CAPTURE(why);
+    CHECK_FALSE(checked.all());
+    REQUIRE(checked.bounds > 0);
+    REQUIRE(checked.outside.size() == 1);
+    CHECK(checked.outside.front() == why);
+    for (const auto& nodes : checked.nodes) {
+      for (const auto& node : nodes) CHECK((!node || node->name.empty()));
+    }
+  }
+}
+
+TEST_CASE("a theorem that no machine has checked is counted, with its form") {
+  // T5's pool at offsets has its own proof; T7, for stream priorities, has a written one.
+  const auto checked = checked_of(
+      "platform: {gpu: {sms: 2, threads: 1024}}\ndags:\n"
+      "  - {name: a, T: 100 ms, nodes: {x: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 1}}}\n"
+      "  - {name: b, T: 100 ms, nodes: {y: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 0}}}\n",
+      {{"release", "offsets"}});
+  CHECK(checked.outside.empty());
+  CHECK_FALSE(checked.all());
+  REQUIRE_FALSE(checked.others.empty());
+  CHECK(checked.others.front().theorem == Theorem::T7);
+}
+
+TEST_CASE("a set without bounds is not machine-checked") {
+  const auto checked = checked_of("platform: {cpu: {processors: 1}}\ndags:\n  - {name: a, T: 1 ms, nodes: {x: {on: cpu, C: 2 ms}}}\n");
+  CHECK(checked.bounds == 0);
+  CHECK_FALSE(checked.all());
+}

@@ -1,0 +1,63 @@
+"""What `rta analyze` says of its own proofs: which bounds rest on theorems that a machine has checked."""
+
+import json
+import unittest
+
+from program import EXAMPLE, ROOT, rta
+
+ALL = "every bound rests on machine-checked theorems"
+PRIORITIES = """platform:
+  gpu: {sms: 2, threads: 1024}
+dags:
+  - {name: a, T: 100 ms, nodes: {x: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 1}}}
+  - {name: b, T: 100 ms, nodes: {y: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 0}}}
+"""
+LIMITED = """platform:
+  cpu: {processors: 2}
+dags:
+  - {name: a, T: 10 ms, in_flight: 1, nodes: {x: {on: cpu, C: 1 ms}}}
+"""
+
+
+class MachineChecked(unittest.TestCase):
+    def found(self, text, *options):
+        run = rta("analyze", "-", *options, "--format", "json", stdin=text)
+        return json.loads(run.stdout)
+
+    def test_the_second_line_says_that_all_is_checked(self):
+        lines = rta("analyze", EXAMPLE).stdout.splitlines()
+        self.assertEqual(lines[1], ALL)
+        found = self.found(EXAMPLE.read_text())
+        self.assertIs(found["machine_checked"], True)
+        self.assertNotIn("not_machine_checked", found)
+        headlines = {line.split()[1] for line in (ROOT / "proofs/headlines").read_text().splitlines() if not line.startswith("#")}
+        for dag in found["dags"]:
+            for node in dag["nodes"]:
+                self.assertIn(node["headline"], headlines)
+
+    def test_other_theorems_are_counted_and_named_when_asked(self):
+        text = rta("analyze", "-", "--release", "offsets", stdin=PRIORITIES).stdout.splitlines()[1]
+        self.assertEqual(text, "2 of 2 nodes' bounds rest on theorems with written proofs that no machine has checked")
+        self.assertEqual(rta("analyze", "-", "--release", "offsets", "--verbose", stdin=PRIORITIES).stdout.splitlines()[1], text + ": T7 (2)")
+        found = self.found(PRIORITIES, "--release", "offsets")
+        self.assertIs(found["machine_checked"], False)
+        self.assertEqual(found["not_machine_checked"], {"theorems": [{"theorem": "T7", "form": "", "bounds": 2}], "outside": []})
+        self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], [None, None])
+
+    def test_what_the_model_of_the_proofs_leaves_out_is_named(self):
+        self.assertEqual(rta("analyze", "-", stdin=LIMITED).stdout.splitlines()[1],
+                         "no bound is machine-checked, as the model of the proofs leaves this out: DAG 'a' has a limit of jobs under way")
+        self.assertEqual(self.found(LIMITED)["not_machine_checked"]["outside"], ["DAG 'a' has a limit of jobs under way"])
+
+    def test_without_bounds_nothing_is_said(self):
+        text = LIMITED.replace(", in_flight: 1", "").replace("1 ms", "30 ms")
+        self.assertNotIn("machine-checked", rta("analyze", "-", stdin=text).stdout)
+        self.assertIs(self.found(text)["machine_checked"], False)
+
+    def test_the_page_and_the_table_say_it_too(self):
+        self.assertIn(ALL, rta("analyze", EXAMPLE, "--format", "html").stdout)
+        self.assertIn(f"Proofs: {ALL}.", rta("analyze", EXAMPLE, "--format", "md").stdout.replace("\\-", "-"))
+
+
+if __name__ == "__main__":
+    unittest.main()
