@@ -106,6 +106,8 @@ Schedule schedule_of_groups(const Proof& proof) {
 
 const TaskSet& nodes_played(const Proof& proof) { return proof.ungrouped ? *proof.ungrouped : *proof.task_set; }
 
+const TaskSet& nodes_simulated(const Proof& proof) { return proof.company ? *as_given(proof) : nodes_played(proof); }
+
 std::vector<std::vector<std::vector<NodeId>>> nodes_of_tasks(const Proof& proof) {
   std::vector<std::vector<std::vector<NodeId>>> all;
   for (DagId d = 0; d < proof.dags.size(); ++d) {

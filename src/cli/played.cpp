@@ -78,7 +78,14 @@ Played played_in_groups(const std::shared_ptr<const TaskSet>& task_set, const Gi
 
 Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions& given) {
   const Options options = checked_options(given);
-  return options.granularity == analysis::Granularity::fine ? played(task_set, given) : played_in_groups(task_set, given, options);
+  if (options.granularity != analysis::Granularity::fine) return played_in_groups(task_set, given, options);
+  Played result = played(task_set, given);
+  if (result.proof.company) {
+    result.warnings.emplace_back(
+        "kernels that were measured alone are played as if all that they can meet were there all the time: their "
+        "blocks take as long as they do in the bounds");
+  }
+  return result;
 }
 
 void drop_bounds(Proof& proof) {
@@ -104,11 +111,6 @@ Played played(const std::shared_ptr<const TaskSet>& task_set, const GivenOptions
     GivenOptions others = in_force(given, Release::completion);
     const Analysis chosen = best(task_set, analysis::options_of(others));
     for (std::string& note : missed_without_need(analysis.proof, chosen.proof)) result.warnings.push_back(std::move(note));
-  }
-  if (analysis.proof.company) {
-    result.warnings.emplace_back(
-        "kernels that were measured alone are played as if all that they can meet were there all the time: their "
-        "blocks take as long as they do in the bounds");
   }
   if (const analysis::NoBound* why = analysis::why_unbounded(analysis.proof)) {
     result.warnings.push_back(fmt::format("no bound on {}: {}", to_string(analysis.proof.release), in_words(analysis.proof, *why)));

@@ -126,7 +126,7 @@ void add_waits(const TaskSet& set, const simulate::Observation& seen, Facts& fac
 
 bool simulate_once(const po::variables_map& given, const Played& system, const simulate::Options& o, Traces& traces,
                    report::SimulationReport& report, trace::Timeline* timeline) {
-  const TaskSet& set = nodes_played(system.proof);
+  const TaskSet& set = nodes_simulated(system.proof);
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline != nullptr) observers.push_back(timeline);

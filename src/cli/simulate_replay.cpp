@@ -28,7 +28,7 @@ std::string run_text(const Played& system, const simulate::Options& run, const W
   file.dag = worst.dag;
   file.job = worst.found.job;
   file.response = worst.found.response;
-  return trace::format_run(file, nodes_played(system.proof));
+  return trace::format_run(file, nodes_simulated(system.proof));
 }
 
 Replay read_replay(const std::string& path, const std::shared_ptr<const TaskSet>& task_set, const std::string& sha256) {
@@ -62,7 +62,7 @@ bool shows_the_same(const Replay& replay, report::SimulationReport& report) {
 }
 
 Window window_of(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst) {
-  const TaskSet& set = nodes_played(system.proof);
+  const TaskSet& set = nodes_simulated(system.proof);
   const auto job = seen_job(set, system.schedule, run, worst);
   if (!job) return window_option(given, {Time::zero(), longest_period(set) * 3});
   const Time before = std::min(job->release, longest_period(set));

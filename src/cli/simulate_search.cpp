@@ -23,7 +23,7 @@ namespace po = boost::program_options;
 // Plays the worst run again, for its trace, its page and its chains.
 void play_worst(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst, Traces& traces,
                 report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
-  const TaskSet& set = nodes_played(system.proof);
+  const TaskSet& set = nodes_simulated(system.proof);
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline) {
@@ -49,7 +49,7 @@ Time longest_period(const TaskSet& set) {
 
 bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, const std::string& sha256, Traces& traces,
             report::SimulationReport& report, std::optional<trace::Timeline>& timeline, std::ostream* run_file) {
-  const TaskSet& set = nodes_played(system.proof);
+  const TaskSet& set = nodes_simulated(system.proof);
   simulate::SearchOptions o;
   o.base = base;
   o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);

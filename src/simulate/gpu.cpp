@@ -9,12 +9,15 @@
 
 namespace rta::simulate {
 
-Gpu::Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context)
+Gpu::Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context, Company* company, std::uint32_t number)
     : context_(&context),
       placement_(placement),
       block_times_(block_times),
       queues_(plan.queues),
       is_changed_(plan.sms),
+      company_(company),
+      number_(number),
+      interference_(plan.interference),
       parts_(plan.register_parts) {
   constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   const SmResources& r = plan.sm;
@@ -51,6 +54,7 @@ std::uint32_t Gpu::release(std::uint32_t group, const BlockDemand& demand) {
       changed_.push_back(g.sm);
     }
     blocks += g.blocks;
+    if (company_ != nullptr) company_->end(g.job, g.sm, g.blocks);
     groups_.give_back(group);
     group = g.next;
   }
@@ -114,11 +118,10 @@ std::uint32_t Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::i
   job.unassigned -= blocks;
   context_->blocks += blocks;
   const bool observed = context_->observes(Detail::block);
-  if ((node.wave == 0 && node.least < node.most) || (observed && sliced_)) {
+  if ((node.wave == 0 && node.least < node.most) || (observed && ends_are_open())) {
     assign_one_by_one(id, blocks, piece, length, now);
     return blocks;
   }
-  const std::int64_t end = now + length;
   // When all SMs are filled, which block goes where makes no difference to when blocks end.
   if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
     for (Candidate& c : candidates_) {
@@ -128,12 +131,12 @@ std::uint32_t Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::i
   } else if (observed) {
     place(node.demand, blocks, [&](Candidate& c) {
       ++c.placed;
-      context_->observer->block(context_->name(job), piece++, c.sm, Time(now), Time(end));
+      context_->observer->block(context_->name(job), piece++, c.sm, Time(now), Time(now + length));
     });
   } else {
     place(node.demand, blocks, [](Candidate& c) { ++c.placed; });
   }
-  start_together(id, end);
+  start_together(id, length, now);
   return blocks;
 }
 
@@ -144,10 +147,10 @@ void Gpu::assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_
   const bool varies = node.wave == 0 && node.least < node.most;
   const std::uint64_t family = varies ? context_->execution_family(job) : 0;
   place(node.demand, blocks, [&](Candidate& c) {
-    const std::int64_t end = now + (varies ? Context::execution(node, family, piece) : length);
-    if (observed && !sliced_) context_->observer->block(context_->name(job), piece, c.sm, Time(now), Time(end));
-    const std::uint32_t group = start_one(id, c, end);
-    if (observed && sliced_) {
+    const std::int64_t lasts = varies ? Context::execution(node, family, piece) : length;
+    if (observed && !ends_are_open()) context_->observer->block(context_->name(job), piece, c.sm, Time(now), Time(now + lasts));
+    const std::uint32_t group = start_one(id, c, lasts, now);
+    if (observed && ends_are_open()) {
       begun_.resize(groups_.size());
       begun_[group] = {piece, now};
     }
@@ -161,22 +164,69 @@ void Gpu::tell_end(std::uint32_t group, std::int64_t now) {
   context_->observer->block(context_->name(context_->jobs[g.job]), begun.piece, g.sm, Time(begun.at), Time(now));
 }
 
-std::uint32_t Gpu::start_one(std::uint32_t id, Candidate& on, std::int64_t end) {
+std::uint32_t Gpu::start_one(std::uint32_t id, Candidate& on, std::int64_t length, std::int64_t now) {
   const std::uint32_t group = groups_.take();
   groups_[group] = {id, on.sm, 1, none, std::exchange(on.warps, {})};
-  ends_.push(Entry(end - paused_, context_->sequence++, group));
+  set_end(group, length, now);
   return group;
 }
 
-void Gpu::start_together(std::uint32_t id, std::int64_t end) {
+void Gpu::set_end(std::uint32_t group, std::int64_t length, std::int64_t now) {
+  if (company_ == nullptr) {
+    ends_.push(Entry(now + length - paused_, context_->sequence++, group));
+    return;
+  }
+  const Group& g = groups_[group];
+  const PlanNode& node = context_->plan.nodes[context_->jobs[g.job].node];
+  company_->start(g.job, node, number_, g.sm, g.blocks);
+  paced_.push_back({group, context_->sequence++, Pace(length, node.rounds_up)});
+}
+
+std::uint32_t Gpu::take_ended(std::int64_t now) {
+  std::uint32_t group = none;
+  if (company_ == nullptr) {
+    group = ends_.top().id();
+    ends_.pop();
+    return group;
+  }
+  const auto ends_first = [](const Paced& a, const Paced& b) {
+    return std::pair(a.pace.end(), a.sequence) < std::pair(b.pace.end(), b.sequence);
+  };
+  const auto at = std::ranges::min_element(paced_, ends_first);
+  require(at != paced_.end() && at->pace.end() == now, "a block ends now");
+  group = at->group;
+  *at = paced_.back();
+  paced_.pop_back();
+  find_next_paced();
+  return group;
+}
+
+void Gpu::find_next_paced() {
+  next_paced_ = never;
+  for (const Paced& one : paced_) next_paced_ = std::min(next_paced_, one.pace.end());
+}
+
+void Gpu::keep_pace(std::int64_t now) {
+  if (company_ == nullptr || !company_->changed()) return;
+  for (Paced& one : paced_) {
+    const Group& g = groups_[one.group];
+    const PlanNode& node = context_->plan.nodes[context_->jobs[g.job].node];
+    one.pace.change(company_->more(g.job, node, *interference_, number_, g.sm), now);
+  }
+  find_next_paced();
+}
+
+void Gpu::start_together(std::uint32_t id, std::int64_t length, std::int64_t now) {
   std::uint32_t first = none;
   for (const Candidate& c : candidates_) {
     if (c.placed == 0) continue;
     const std::uint32_t group = groups_.take();
     groups_[group] = {id, c.sm, c.placed, first, c.warps};
     first = group;
+    // Company may differ from SM to SM.
+    if (company_ != nullptr) set_end(std::exchange(first, none), length, now);
   }
-  ends_.push(Entry(end - paused_, context_->sequence++, first));
+  if (company_ == nullptr) set_end(first, length, now);
 }
 
 void Gpu::occupy(Candidate& c, const BlockDemand& demand, std::uint32_t blocks) {

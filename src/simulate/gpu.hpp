@@ -3,18 +3,24 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
+#include "company.hpp"
 #include "context.hpp"
 
 namespace rta::simulate {
 
 class Gpu {
  public:
-  Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context);
+  /// `number` of the plan's GPUs; `company` is null where blocks take no longer beside others.
+  Gpu(const PlanGpu& plan, Placement placement, BlockTimes block_times, Context& context, Company* company, std::uint32_t number);
 
   /// When the next block ends; `never` between slices.
-  [[nodiscard]] std::int64_t next() const { return ends_.empty() || !serving_ ? never : ends_.top().key + paused_; }
+  [[nodiscard]] std::int64_t next() const {
+    if (company_ != nullptr) return next_paced_;
+    return ends_.empty() || !serving_ ? never : ends_.top().key + paused_;
+  }
 
   /// Between its slices a context's blocks are frozen, and none starts.
   void pause(std::int64_t now) {
@@ -27,7 +33,7 @@ class Gpu {
     paused_ += now - since_;
   }
   /// Whether a kernel waits or runs.
-  [[nodiscard]] bool has_work() const { return !ends_.empty() || head_queue() != queues_.end(); }
+  [[nodiscard]] bool has_work() const { return !ends_.empty() || !paced_.empty() || head_queue() != queues_.end(); }
 
   /// G2, A1: a kernel enters the EE queue of its priority.
   void enqueue(std::uint32_t job) { queues_[context_->plan.nodes[context_->jobs[job].node].queue].push(job); }
@@ -36,8 +42,7 @@ class Gpu {
   template <class Done>
   void complete(std::int64_t now, Done&& done) {
     while (next() == now) {
-      const std::uint32_t first = ends_.top().id();
-      ends_.pop();
+      const std::uint32_t first = take_ended(now);
       if (!begun_.empty()) tell_end(first, now);
       const std::uint32_t id = groups_[first].job;
       Job& job = context_->jobs[id];
@@ -48,6 +53,9 @@ class Gpu {
 
   /// Assigns blocks of the heads of the EE queues as long as they fit.
   void dispatch(std::int64_t now);
+
+  /// Lets every block go on as fast as its company lets it from now on.
+  void keep_pace(std::int64_t now);
 
  private:
   struct Sm {
@@ -66,6 +74,12 @@ class Gpu {
     std::uint32_t next = none;  // the group of the same kernel and instants on another SM
     WarpsByPart warps{};
   };
+  /// A group whose blocks are slower or faster, as what is beside them.
+  struct Paced {
+    std::uint32_t group = 0;
+    std::uint64_t sequence = 0;
+    Pace pace;
+  };
   /// An SM that can hold blocks of the head.
   struct Candidate {
     std::uint32_t sm = 0;
@@ -83,13 +97,19 @@ class Gpu {
   std::uint64_t find_candidates(const BlockDemand& demand, bool all);
   /// Starts blocks that last equally long, or that are drawn; how many.
   std::uint32_t assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now);
-  void start_together(std::uint32_t id, std::int64_t end);
-  std::uint32_t start_one(std::uint32_t id, Candidate& on, std::int64_t end);
+  void start_together(std::uint32_t id, std::int64_t length, std::int64_t now);
+  std::uint32_t start_one(std::uint32_t id, Candidate& on, std::int64_t length, std::int64_t now);
+  /// A group ends so much later, or when its company has let it.
+  void set_end(std::uint32_t group, std::int64_t length, std::int64_t now);
+  /// The first group that ends now, or the first of a chain of them.
+  std::uint32_t take_ended(std::int64_t now);
+  void find_next_paced();
+  [[nodiscard]] bool ends_are_open() const { return sliced_ || company_ != nullptr; }
   /// Takes what so many blocks need.
   void occupy(Candidate& c, const BlockDemand& demand, std::uint32_t blocks);
   std::size_t choose_part(Sm& sm, std::uint64_t registers);
   void assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t length, std::int64_t now);
-  /// A block in slices is told when it ends, as nobody knows before when that will be.
+  /// A block in slices or in company is told when it ends, as nobody knows before when that will be.
   void tell_end(std::uint32_t group, std::int64_t now);
   template <class Start>
   void place(const BlockDemand& demand, std::uint32_t blocks, Start&& start);
@@ -111,7 +131,7 @@ class Gpu {
     std::uint32_t piece = 0;
     std::int64_t at = 0;
   };
-  std::vector<Begun> begun_;            // per group, of one block each; observed slices only
+  std::vector<Begun> begun_;            // per group, of one block each; observed, where ends are open
   std::vector<std::uint32_t> changed_;  // SMs on which blocks have ended since the last dispatch
   std::vector<bool> is_changed_;
   std::uint32_t blocked_ = none;  // the head that fitted on no SM when last tried
@@ -120,7 +140,12 @@ class Gpu {
   std::vector<std::uint64_t> again_;  // scratch of place
   std::uint32_t after_ = 0;           // round robin: where to look first
   std::uint64_t draws_ = 0;           // random placement
-  std::uint32_t parts_ = 1;           // of a register file
+  Company* company_;
+  std::uint32_t number_;
+  std::optional<Interference> interference_;
+  std::vector<Paced> paced_;
+  std::int64_t next_paced_ = never;
+  std::uint32_t parts_ = 1;  // of a register file
   std::uint64_t part_draws_ = 0;
 };
 

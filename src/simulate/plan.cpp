@@ -15,6 +15,7 @@
 #include "rta/model/footprint.hpp"
 #include "rta/model/kernel_time.hpp"
 #include "rta/model/launch.hpp"
+#include "rta/model/partitions.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::simulate {
@@ -142,6 +143,10 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
       out.stream_priority = d.priority;
       out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
       if (d.time) set_kernel_time(d, std::get<GpuPool>(pool.resource), out);
+      out.interference_class = d.interference_class;
+      out.alone = d.alone;
+      // Neither the waves of a kernel nor its blocks may sum to more than what is counted of `time` and C.
+      out.rounds_up = out.wave == 0 && d.C.count() == Wide{d.L.count()} * d.H;
       break;
     }
     case PoolKind::engines: {
@@ -232,7 +237,7 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
       case PoolKind::gpu: {
         const auto& gpu = std::get<GpuPool>(resource);
         first.push_back(static_cast<std::uint32_t>(plan.gpus.size()));
-        plan.gpus.push_back({gpu.sms, gpu.sm, 0, gpu.allocation.register_parts});
+        plan.gpus.push_back({gpu.sms, gpu.sm, 0, gpu.allocation.register_parts, none, {}});
         // The pools of a GPU's contexts stand side by side.
         const Sharing* const sharing = slices_of(pools[p]);
         const bool another = p > 0 && slices_of(pools[p - 1]) != nullptr && slices_of(pools[p - 1])->gpu == (sharing ? sharing->gpu : "");
@@ -260,14 +265,40 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
   }
 }
 
+namespace {
+
+/// One for each GPU on which some kernel was measured alone.
+void add_companies(const TaskSet& task_set, const std::vector<std::uint32_t>& first, Plan& plan) {
+  const auto gpu_of = [&](PoolId p) {
+    const Partition* const partition = partition_of(task_set.pools()[p]);
+    return std::string_view(partition != nullptr ? partition->gpu : task_set.pools()[p].name);
+  };
+  std::map<std::string_view, std::uint32_t> of_gpu;
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      if (kernel != nullptr && kernel->alone && of_gpu.emplace(gpu_of(node.pool), plan.companies).second) ++plan.companies;
+    }
+  }
+  for (PoolId p = 0; p < task_set.pools().size(); ++p) {
+    const auto* const gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
+    const auto company = of_gpu.find(gpu_of(p));
+    if (gpu == nullptr || company == of_gpu.end()) continue;
+    plan.gpus[first[p]].company = company->second;
+    plan.gpus[first[p]].interference = gpu->interference;
+  }
+}
+
+}  // namespace
+
 Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
-  require(!measured_alone(task_set), "company is added to durations before they are played");
   check_shape(task_set, schedule, options);
   check_jobs(task_set.dags(), options.jobs);
   check_bodies(task_set.dags(), options.bodies);
   Plan plan;
   std::vector<std::uint32_t> first;
   add_pools(task_set.pools(), plan, first);
+  add_companies(task_set, first, plan);
   const FixedPriorities priorities = fixed_priorities(task_set);
   std::size_t nodes = 0, edges = 0;
   for (const Dag& dag : task_set.dags()) {
@@ -296,6 +327,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       PlanNode n;
       n.dag = static_cast<std::uint32_t>(d);
       n.index = static_cast<std::uint32_t>(v);
+      n.number = id;
       set_demand(node.demand, task_set.pools()[node.pool], first[node.pool], node.name, n);
       if (!options.jobs.empty()) {
         set_execution(worst_case, n);

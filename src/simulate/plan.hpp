@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "rta/model/interference.hpp"
 #include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/options.hpp"
@@ -63,6 +64,11 @@ struct PlanNode {
   std::uint32_t wave = 0;
   std::int64_t longest_block = 0;
   BlockDemand demand;
+  // Of a kernel on a GPU whose kernels slow one another down.
+  std::uint32_t number = 0;                         // of the node, in the plan
+  std::optional<std::uint32_t> interference_class;  // none: it may be of any
+  bool alone = false;                               // its times are those without company
+  bool rounds_up = true;                            // blocks end at the first whole instant after their work
   StreamPriority stream_priority = low_priority;
   std::uint32_t queue = 0;                // GPU: rank of its stream priority, the most urgent first
   std::uint32_t stream = stream_per_job;  // GPU and copies
@@ -138,6 +144,8 @@ struct PlanGpu {
   SmResources sm;
   std::uint32_t queues = 0;  // of kernels, one per stream priority
   std::uint32_t register_parts = 1;
+  std::uint32_t company = none;              // of the plan's; none: blocks take no longer beside others
+  std::optional<Interference> interference;  // where there is company
 };
 /// GPUs that are contexts of one, which serves them in slices.
 struct PlanSlices {
@@ -158,6 +166,7 @@ struct Plan {
   std::vector<PlanCpu> cpus;
   std::vector<PlanGpu> gpus;
   std::vector<PlanSlices> slices;
+  std::uint32_t companies = 0;  // GPUs, of all their partitions, on which kernels slow one another down
   std::vector<PlanServers> servers;
   std::vector<PlanDag> dags;
   std::vector<PlanNode> nodes;

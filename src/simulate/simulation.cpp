@@ -31,7 +31,11 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
     out.node_misses.resize(dag.nodes);
   }
   for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
-  for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, options.block_times, context_);
+  companies_.resize(plan.companies);
+  for (const PlanGpu& p : plan.gpus) {
+    Company* const company = p.company == none ? nullptr : &companies_[p.company];
+    gpus_.emplace_back(p, options.placement, options.block_times, context_, company, static_cast<std::uint32_t>(gpus_.size()));
+  }
   for (const PlanSlices& p : plan.slices) slices_.emplace_back(p, options.slices, std::span(gpus_).subspan(p.first, p.contexts));
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
   initial_.reserve(plan.nodes.size());
@@ -105,6 +109,9 @@ void Simulation::step() {
   for (auto& p : slices_) p.advance(now_);
   for (auto& p : gpus_) p.dispatch(now_);
   for (auto& p : servers_) p.dispatch(now_);
+  if (companies_.empty()) return;
+  for (auto& p : gpus_) p.keep_pace(now_);
+  for (auto& c : companies_) c.settle();
 }
 
 // Releases and timers of this instant, by rank.

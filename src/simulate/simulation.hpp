@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "company.hpp"
 #include "context.hpp"
 #include "gpu.hpp"
 #include "history.hpp"
@@ -103,6 +104,7 @@ class Simulation {
   const Options& options_;
   Context context_;
   std::vector<Processors> cpus_;
+  std::vector<Company> companies_;  // of GPUs, all partitions together
   std::vector<Gpu> gpus_;
   std::vector<TimeSlices> slices_;
   std::vector<Servers> servers_;

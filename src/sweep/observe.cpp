@@ -17,7 +17,7 @@ std::vector<Time> observe(const analysis::Proof& proof, Time duration, std::uint
   options.base.bodies = bodies_of_groups(proof);
   options.max_runs = search_runs;
   const auto schedule = schedule_of(proof);
-  const TaskSet& set = nodes_played(proof);
+  const TaskSet& set = nodes_simulated(proof);
   const auto observation = simulate::simulate(set, schedule, options.base);
   std::optional<simulate::SearchResult> found;
   if (search_runs > 0) found = simulate::search(set, schedule, options);

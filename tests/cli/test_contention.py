@@ -77,10 +77,18 @@ class Contention(unittest.TestCase):
             profile.write_text(measured + "\n")
             self.assertIn("has no `interference`", rta("analyze", "-", "--profile", profile, stdin=without).stderr)
 
-    def test_simulation_plays_the_worst_company(self):
+    def test_simulation_plays_company_while_it_is_there(self):
         run = rta("simulate", EXAMPLE, "--duration", "1s")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertIn("are played as if all that they can meet were there all the time", run.stderr)
+        self.assertNotIn("as if all", run.stderr)
+        # k1 of 10 us is alone on the GPU in every job of the one DAG.
+        alone = json.loads(rta("simulate", "-", "--duration", "1ms", "--format", "json", stdin=one("20 us")).stdout)
+        self.assertEqual([node["observed_max_ns"] for node in alone["nodes"]], [10_000, 20_000])
+
+    def test_programs_play_the_worst_company(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta("workload", EXAMPLE, "-o", folder + "/program")
+            self.assertIn("are played as if all that they can meet were there all the time", run.stderr)
 
     def test_written_back_and_refused(self):
         written = rta("convert", EXAMPLE, "--to", "yaml")

@@ -12,6 +12,9 @@ namespace rta::analysis {
 /// The task set whose nodes are played: where groups are tasks of the proof, the one before.
 [[nodiscard]] const TaskSet& nodes_played(const Proof& proof);
 
+/// The same as a simulation plays it: durations that were measured alone stay so, as it plays company itself.
+[[nodiscard]] const TaskSet& nodes_simulated(const Proof& proof);
+
 /// DAG -> task of the proof -> the nodes of `nodes_played` that it is, in the order in which its jobs play them: one, where it is no group.
 [[nodiscard]] std::vector<std::vector<std::vector<NodeId>>> nodes_of_tasks(const Proof& proof);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/interference.hpp"
 #include "rta/model/kernel_time.hpp"
 #include "rta/model/time_slices.hpp"
 
@@ -51,11 +52,14 @@ Time latest_point(const std::vector<NodeSchedule>& nodes) {
 Ground::Ground(const TaskSet& set, const Schedule& played, const SearchOptions& given) : task_set(set), schedule(played), options(given) {
   const FixedPriorities priorities = fixed_priorities(set);
   slices = first_gpu_with_slices(set).has_value();
+  company = measured_alone(set);
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const Dag& dag = set.dags()[d];
     level.push_back(levels_of(dag));
     for (const std::uint32_t l : level.back()) levels = std::max(levels, l + 1);
     length.push_back(lengths_of(dag));
+    auto& starts = start.emplace_back(length.back());
+    for (NodeId v = 0; v < starts.size(); ++v) starts[v] -= std::min(starts[v], duration(dag.nodes()[v]));
     for (const Node& node : dag.nodes()) waves = waves || has_waves(set, node);
     point.push_back(latest_point(played.nodes[d]));
     const auto twin = std::find_if(targets.begin(), targets.end(), [&](DagId k) {

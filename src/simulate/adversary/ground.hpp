@@ -19,9 +19,11 @@ struct Ground {
   std::vector<std::vector<std::uint32_t>> level;  // per DAG and node: the edges before it on the longest path
   std::vector<std::vector<std::int64_t>> length;  // per DAG and node: the longest path to its end, in ns of execution
   std::uint32_t levels = 1;
-  bool slices = false;      // processes share a GPU by time slices
-  bool waves = false;       // kernels by their duration have blocks for several waves
-  std::vector<Time> point;  // per DAG: its latest priority point on CPU pools, 0 without one
+  std::vector<std::vector<std::int64_t>> start;  // the same to its start
+  bool slices = false;                           // processes share a GPU by time slices
+  bool waves = false;                            // kernels by their duration have blocks for several waves
+  bool company = false;                          // kernels slow one another down
+  std::vector<Time> point;                       // per DAG: its latest priority point on CPU pools, 0 without one
 };
 
 }  // namespace rta::simulate

@@ -64,11 +64,14 @@ class Change {
     const std::size_t j = dice_.below(jobs.size());
     const std::int64_t T = period(d).count();
     Time to = jobs[j].release;
-    switch (dice_.between(0, 3)) {
+    switch (dice_.between(0, ground_.company ? 5 : 3)) {
       case 0: to += Time(dice_.between(-T / 32 - 1, T / 32 + 1)); break;
       case 1: to += Time(dice_.between(-T, T)); break;
       case 2: to = o_.jobs[target_].back().release; break;
-      default: to = o_.jobs[target_].back().release + ground_.point[target_] - ground_.point[d]; break;
+      case 3: to = o_.jobs[target_].back().release + ground_.point[target_] - ground_.point[d]; break;
+      default:  // some node of it beside one of the target's
+        to = o_.jobs[target_].back().release + Time(dice_.pick(ground_.start[target_]) - dice_.pick(ground_.start[d]));
+        break;
     }
     std::vector<ScenarioJob> unchanged = jobs;
     if (to.count() > longest_time.count() / 2 || to.count() < -longest_time.count() / 2) return;
