@@ -152,10 +152,31 @@ class PoolReader {
 
   void gpu(Pool& pool, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"device", "sms", "threads", "threads_per_block", "blocks", "shared_memory", "registers",
-                          "shared_memory_per_block", "registers_per_block", "registers_per_thread", "warp", "shared_memory_unit",
-                          "shared_memory_reserved", "register_unit", "register_parts", "sharing", "partitions", "rest", "interference"});
+                         {"device",
+                          "sms",
+                          "threads",
+                          "threads_per_block",
+                          "blocks",
+                          "shared_memory",
+                          "registers",
+                          "shared_memory_per_block",
+                          "registers_per_block",
+                          "registers_per_thread",
+                          "warp",
+                          "shared_memory_unit",
+                          "shared_memory_reserved",
+                          "register_unit",
+                          "register_parts",
+                          "sharing",
+                          "partitions",
+                          "rest",
+                          "interference",
+                          "launch_overhead",
+                          "dispatch_latency"});
     pool.kind = Kind::gpu;
+    if (const auto* launch = fields.find("launch_overhead")) pool.launch = time(*launch, unit_);
+    if (const auto* dispatch = fields.find("dispatch_latency")) pool.dispatch = time(*dispatch, unit_);
+    if (pool.launch < 0 || pool.dispatch < 0) fail(value, "no launch ends before it begins");
     if (const auto* company = fields.find("interference")) {
       if (fields.find("sharing") != nullptr) fail(*company, "no factor counts cold caches after a switch between processes");
       read_company(pool, *company);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "launches.hpp"
 #include "parameters.hpp"
 #include "pools.hpp"
 #include "streams.hpp"
@@ -309,6 +310,8 @@ class Reader {
       if (node.process.empty() && !task) node.process = any.text("process", "");
     }
     dag.order = topological_order(dag, value);
+    launch_kernels(dag, set_.pools, value);
+    if (dag.order.size() != dag.nodes.size()) dag.order = topological_order(dag, value);
     if (const auto* threads = task ? nullptr : any.find("threads")) on_threads(dag, *threads);
     if (const auto* limit = task ? nullptr : any.find("in_flight")) {
       dag.in_flight = whole(*limit);

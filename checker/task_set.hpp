@@ -49,6 +49,7 @@ struct Pool {
   Int slice = 0, switch_time = 0;                 // S, theta: of a context
   Int gap = 0;                                    // G: the longest pause between two slices
   std::string cut;                                // of a partition: its GPU
+  Int launch = 0, dispatch = 0;                   // of a GPU: processor time of a launch, what each block lasts longer
   bool switches = false;                          // some blocks stand for switches between kernels
   Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
   Int parts = 1;                                  // of the register file

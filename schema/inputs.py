@@ -52,7 +52,9 @@ class TaskSet:
             "shared_memory_unit": ("shared memory is allocated in multiples of it", size()),
             "shared_memory_reserved": ("shared memory that each block takes beside its own", size()),
             "register_unit": ("registers are allocated per warp in multiples of it", integer(1, 2**32)),
-            "register_parts": ("parts of an SM's register file; a warp has its registers in one of them", integer(1, 4))}),
+            "register_parts": ("parts of an SM's register file; a warp has its registers in one of them", integer(1, 4)),
+            "launch_overhead": ("processor time of a launch, from the call until the kernel is in the GPU's queue", time()),
+            "dispatch_latency": ("how long the resources of a block that has ended are idle before the next one has them", time())}),
             "sharing": says("processes have the GPU in turn", mapping({
                 "slice": says("how long it serves one at a time", time(positive=True)),
                 "switch": says("how long it takes to pass to the next", time())}, ["slice", "switch"])),

@@ -189,7 +189,11 @@ ExitStatus analyze_one(const po::variables_map& given, const Variant& variant) {
   const report::ShownTimes shown_times(time_style(given, text));
   const Settings settings = settings_on(profile, text, name, variant.settings);
   if (certificate && !settings.warnings.empty()) {
-    throw UsageError("--certificate: a certificate is of a file, and what company does is not in this one; write `interference` into it");
+    const auto is_company = [](const io::Setting& one) { return one.place.ends_with(".interference"); };
+    throw UsageError(
+        std::any_of(settings.all.begin(), settings.all.end(), is_company)
+            ? "--certificate: a certificate is of a file, and what company does is not in this one; write `interference` into it"
+            : "--certificate: a certificate is of a file, and launches cost other times than this one says; write them into it");
   }
   auto read = io::parse_task_set(text, name, io::BareC::block, settings.all);
   const bool bare_C = read.bare_C;

@@ -42,7 +42,16 @@ Settings settings_on(const std::optional<io::ProfileFile>& profile, std::string_
     settings.warnings.push_back(one.place + " is that of the profile's " + profile->profile.limits.product);
     settings.all.push_back(std::move(one));
   }
-  if (settings.warnings.empty() || !profile->company) return settings;
+  const bool has_company = !settings.warnings.empty();
+  for (io::Setting& one : io::measured_launches(profile->profile, text, name)) {
+    const std::string_view key = std::string_view(one.place).substr(one.place.rfind('.'));
+    if (std::any_of(own.begin(), own.end(), [&](const io::Setting& given) { return given.place.ends_with(key); })) continue;
+    settings.warnings.push_back(fmt::format("{} is {} on the profile's {}", one.place,
+                                            one.value == "0 ns" ? "counted by the dispatch latency that was measured" : one.value,
+                                            profile->profile.limits.product));
+    settings.all.push_back(std::move(one));
+  }
+  if (!has_company || !profile->company) return settings;
   for (const NotCounted& one : not_counted(*profile->company)) {
     if (one.more >= whole_time / 100)
       settings.warnings.push_back(fmt::format("the profile has {}: durations `alone` have to be measured beside them", one.text));

@@ -29,7 +29,8 @@ struct OnDevice {
 /// What --profile names; nothing without that option. Throws `UsageError` for --strict alone.
 [[nodiscard]] std::optional<io::ProfileFile> profile_of(const boost::program_options::variables_map& given);
 
-/// Settings to read a file with: those of its own, and for GPUs that say nothing of company what the profile does.
+/// Settings to read a file with: those of its own, for GPUs that say nothing of company what the profile does, and what launches cost
+/// there.
 struct Settings {
   std::vector<io::Setting> all;
   std::vector<std::string> warnings;

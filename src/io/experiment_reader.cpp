@@ -227,6 +227,7 @@ ExperimentResult parse_experiment(std::string_view text, const std::string& name
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the GPU and the copy engines")) platform.read(*value, time_unit);
   platform.refuse_partitions("an experiment knows");
+  platform.refuse_launch_costs("an experiment knows");
   ExperimentReader reader(platform, time_unit, top.size("copy_rate", 1), out);
   if (const Value* const value = top.require("experiment", "the list of operations")) reader.read(*value);
   reader.check();

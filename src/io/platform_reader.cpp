@@ -23,7 +23,7 @@ constexpr std::uint64_t most_registers = 1ULL << 32U;
 
 constexpr std::array<std::string_view, 7> cpu_pool_keys{"processors",  "scheduler", "preemptive", "equals",
                                                         "partitioned", "callbacks", "reservation"};
-constexpr std::array<std::string_view, 19> gpu_pool_keys{"device",
+constexpr std::array<std::string_view, 21> gpu_pool_keys{"device",
                                                          "sms",
                                                          "threads",
                                                          "threads_per_block",
@@ -41,7 +41,9 @@ constexpr std::array<std::string_view, 19> gpu_pool_keys{"device",
                                                          "sharing",
                                                          "partitions",
                                                          "rest",
-                                                         "interference"};
+                                                         "interference",
+                                                         "launch_overhead",
+                                                         "dispatch_latency"};
 constexpr std::array<std::string_view, 2> sharing_keys{"slice", "switch"};
 constexpr std::array<std::string_view, 1> engine_pool_keys{"engines"};
 constexpr std::array<std::string_view, 2> worker_pool_keys{"workers", "dispatch_overhead"};
@@ -250,7 +252,10 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     if (kind) {
       switch (*kind) {
         case PoolKind::cpu: pool.resource = read_cpu(fields, time_unit, partitions); break;
-        case PoolKind::gpu: pool.resource = read_gpu(fields, time_unit); break;
+        case PoolKind::gpu:
+          pool.resource = read_gpu(fields, time_unit);
+          read_launch_cost(fields, time_unit, launches_);
+          break;
         case PoolKind::engines: pool.resource = read_engines(fields); break;
         case PoolKind::workers: pool.resource = read_workers(fields, time_unit); break;
       }
@@ -278,6 +283,11 @@ void PlatformReader::refuse_sharing(std::string_view what) const {
 
 void PlatformReader::refuse_partitions(std::string_view what) const {
   for (const auto& [name, cut] : cut_) out_.error(cut.at, {"pool", name}, fmt::format("partitions: {} no partitions of a GPU", what));
+}
+
+void PlatformReader::refuse_launch_costs(std::string_view what) const {
+  for (const auto& [name, cost] : launches_)
+    out_.error(cost.at, {"pool", name}, fmt::format("launch_overhead, dispatch_latency: {} no costs of launches", what));
 }
 
 bool PlatformReader::add_parts(const Pool& gpu, const Fields& fields, Mark at, std::size_t errors_before) {

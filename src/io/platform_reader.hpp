@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fields.hpp"
+#include "launch_costs.hpp"
 #include "rta/model/pool.hpp"
 #include "rta/model/task_set.hpp"
 
@@ -46,6 +47,10 @@ class PlatformReader {
   void refuse_sharing(std::string_view what) const;
   /// Reports every `partitions` likewise.
   void refuse_partitions(std::string_view what) const;
+  /// Reports every `launch_overhead` and `dispatch_latency` likewise.
+  void refuse_launch_costs(std::string_view what) const;
+  /// What launches cost on the GPUs that say so.
+  [[nodiscard]] const LaunchCosts& launch_costs() const { return launches_; }
   [[nodiscard]] std::vector<Pool> take() { return std::move(pools_); }
 
  private:
@@ -71,6 +76,7 @@ class PlatformReader {
   };
   std::map<std::string, Cut, std::less<>> cut_;  // GPU -> the pools of its partitions
   std::vector<Executor> executors_;
+  LaunchCosts launches_;
 };
 
 }  // namespace rta::io

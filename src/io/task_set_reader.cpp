@@ -50,7 +50,7 @@ std::optional<PoolsAndDags> read_dags(const Fields& top, PlatformReader& platfor
   PoolsAndDags result;
   result.pools = contexts.split(platform.take());
   result.requirements = dags.requirements();
-  result.dags = dags.take();
+  result.dags = with_launch_costs(dags.take(), result.pools, platform.launch_costs(), out);
   return std::optional(std::move(result));
 }
 
@@ -66,6 +66,7 @@ std::optional<ReadResult> read_tree(const Value& root, const PartedYaml* parted,
   KernelTimes kernels{bare_C};
   auto read = read_dags(top, platform, time_unit, kernels, parted, out);
   if (!read) return std::nullopt;
+  out.throw_if_failed();
   auto& [pools, dags, requirements] = *read;
   std::vector<Chain> chains;
   if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, requirements, out);

@@ -65,6 +65,7 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
     reader.read(instance, nullptr);
     reader.refuse_sharing("a graph knows");
     reader.refuse_partitions("a graph knows");
+    reader.refuse_launch_costs("a graph knows");
     for (const Pool& pool : reader.take()) {
       if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) resource.gpu = *gpu;
     }

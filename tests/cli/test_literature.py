@@ -173,6 +173,19 @@ class Gcaps(unittest.TestCase):
             self.assertGreater(seen[name], published * 1e6, name)
 
 
+class PersistentThreads(unittest.TestCase):
+    """32 tasks: 189.165 ms by a persistent kernel, 229.604 ms by launches; a task is a whole number of ns."""
+
+    def test_the_published_times(self):
+        found = bounds(analyze("persistent-against-launch.yaml", "--release", "completion"))
+        self.assertEqual(found, {"persistent": 32 * 5_911_407, "launched": 32 * (5_911_407 + 1_263_719)})
+
+    def test_both_occur(self):
+        run = rta("simulate", LITERATURE / "persistent-against-launch.yaml", "--release", "completion", "--duration", "2 s", "--format", "json")
+        seen = {dag["dag"]: dag["observed_max_ns"] for dag in json.loads(run.stdout)["dags"]}
+        self.assertEqual(seen, {"persistent": 189_165_024, "launched": 229_604_032})
+
+
 class Rtss2017(unittest.TestCase):
     """Schedule abstraction's first examples: what is published of them, schedulable or not, is said here, too."""
 

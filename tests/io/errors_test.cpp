@@ -44,6 +44,14 @@ TEST_CASE("All errors at once, in file order") {
                                    "f.yaml:5:1: unknown key 'x' (allowed: platform, executors, dags, tasks, chains, time_unit)"});
 }
 
+TEST_CASE("Costs of launches are of a GPU, and of its kernels that follow a node on processors") {
+  CHECK(pool_errors("{processors: 1, launch_overhead: 1 us}")[0].starts_with("f.yaml:2:22: pool 'p': unknown key 'launch_overhead'"));
+  CHECK(pool_errors("{workers: 1, dispatch_latency: 1 us}")[0].starts_with("f.yaml:2:19: pool 'p': unknown key 'dispatch_latency'"));
+  CHECK(errors("platform: {p: {sms: 1, threads: 64, launch_overhead: 1 us}}\ntasks: [{name: t, on: p, B: 1, H: 32, L: 1 us, T: 1 ms}]") ==
+        Errors{"f.yaml:1:54: pool 'p': launch_overhead: kernel 't' of 't' follows no node on processors, which would launch it: put one "
+               "before it"});
+}
+
 TEST_CASE("Times") {
   CHECK(node_errors("{on: cpu, C: 12abc}") == Errors{"f.yaml:8:23: node 'a': C: 'abc' is not a unit of time (allowed: ns, us, ms, s)"});
   CHECK(node_errors("{on: cpu, C: abc}") == Errors{"f.yaml:8:23: node 'a': C: 'abc' is not a time (a number and a unit: ns, us, ms, s)"});

@@ -35,4 +35,11 @@ struct ProfileFile {
 /// the profile says nothing either, or where no kernel asks. Throws `InputError` where the text is no YAML.
 [[nodiscard]] std::vector<Setting> measured_company(const DeviceProfile& profile, std::string_view text, const std::string& name);
 
+/// The latency of a profile that stands in place of a GPU's `launch_overhead`: from the call that launches a kernel to its first block, the
+/// GPU being idle.
+inline constexpr std::string_view launch_latency = "launch";
+/// Likewise for each GPU of the task set in `text` that has `launch_overhead` and names a device, the longest launch; for each that has
+/// `dispatch_latency` none, where the profile has one: analyses on that device add it.
+[[nodiscard]] std::vector<Setting> measured_launches(const DeviceProfile& profile, std::string_view text, const std::string& name);
+
 }  // namespace rta::io
