@@ -80,8 +80,8 @@ def variants_result():
 def simulation_result():
     responses = {"dag": TEXT, "theorem": or_null(TEXT), "response_bound_ns": NS, "observed_max_ns": NS, "worst_job": or_null(COUNT),
                  "observed_mean_ns": REAL, "observed_p99_ns": NS, "jobs": COUNT, "above_bound": BOOLEAN, "deadline_ns": NS,
-                 "missed_deadline": BOOLEAN, "misses": COUNT}
-    optional = ("observed_mean_ns", "observed_p99_ns", "misses")
+                 "missed_deadline": BOOLEAN, "misses": COUNT, "attained": BOOLEAN}
+    optional = ("observed_mean_ns", "observed_p99_ns", "misses", "attained")
     schema = result("result of rta simulate", "simulate", {
         "task_set": TEXT, "verdict": TEXT, "simulation": {"type": "object"}, "dags": records(responses, optional),
         "nodes": records({"node": TEXT, "pool": TEXT, **responses}, optional), "assumed": TEXTS,

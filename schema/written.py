@@ -98,6 +98,7 @@ def run():
         "streams": words("per-job", "per-task"), "slices": words("round-robin", "worst"), "block_times": words("even", "long-first"), "seed": integer(0),
         "jobs": says("releases, one by one", {**per_dag({
             "release": ns, "execution": says("per node, in millionths of the worst case", array(SHARE)),
+            "takes": says("in place of execution: per node, how long each piece takes", array(ns)),
             "rank": says("per node: the least comes first among equals", array(integer(0, 1_048_575)))}, ["release"]), "minItems": 1}),
         "duration": says("of a long run: how long DAGs are released", ns), "jitter": says("in millionths of T", integer(0, 10_000_000)),
         "ties": words("in-order", "random"),

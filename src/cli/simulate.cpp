@@ -30,6 +30,7 @@
 #include "simulate_options.hpp"
 #include "simulate_replay.hpp"
 #include "simulate_search.hpp"
+#include "simulate_witness.hpp"
 #include "simulation_results.hpp"
 #include "task_set_input.hpp"
 #include "time_style.hpp"
@@ -251,16 +252,22 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, Task
   header.details.emplace_back("streams", to_string(options.streams));
   header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
-  if (!searches && given.count("trace") != 0) {
+  const bool witness = given["witness"].as<bool>();
+  if (!searches && !witness && given.count("trace") != 0) {
     if (auto warning = warning_of_trace_size(set, spanned(options), trace_level(given))) report.warnings.push_back(std::move(*warning));
   }
   std::optional<io::NewFile> run_file;
   if (given.count("search-out") != 0) run_file.emplace(given["search-out"].as<std::string>());
   // What is known before a simulation is said before it.
   const std::size_t said = say_warnings(given, report, 0);
-  bool fine = searches
-                  ? search(given, system, options, sha256, results.traces(), report, timeline, run_file ? &run_file->stream() : nullptr)
-                  : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
+  bool fine = true;
+  std::ostream* const run_out = run_file ? &run_file->stream() : nullptr;
+  if (witness) {
+    play_witnesses(given, system, options, sha256, results.traces(), report, timeline, run_out);
+  } else {
+    fine = searches ? search(given, system, options, sha256, results.traces(), report, timeline, run_out)
+                    : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
+  }
   if (run_file) run_file->close();
   if (replay && !shows_the_same(*replay, report)) fine = false;
   report.verdict = verdict(report);

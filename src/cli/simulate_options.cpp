@@ -151,7 +151,11 @@ po::options_description simulate_options() {
       "are "
       "chosen, and long ones of --duration (then by default 20 periods) by phases, jitter, execution times, placement and ties");
   add("search-runs", "N", nullptr, "the same, for so many simulations: reproducible, on any number of cores");
-  add("search-out", "FILE", nullptr, "write the worst run that the search found, for --replay");
+  all.add_options()(
+      "witness", po::bool_switch(),
+      "play, for each DAG of a periodic task set, the order of starts that leads to its bound by T36, and see whether the bound is "
+      "attained");
+  add("search-out", "FILE", nullptr, "write the worst run that the search, or --witness, found, for --replay");
   add("replay", "FILE", nullptr, "simulate the run of that file, with its release and options, and see whether it shows the same again");
   add("time-limit", "TIME", nullptr, "end after so much real time with the statistics so far");
   all.add_options()("trace", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -196,7 +200,7 @@ void require_files(const po::variables_map& given) {
 namespace {
 
 void require_effect_beside_replay(const po::variables_map& given) {
-  for (const std::string_view fixed : {"search", "search-runs", "duration", "phase", "random-phases", "jitter", "execution",
+  for (const std::string_view fixed : {"search", "search-runs", "witness", "duration", "phase", "random-phases", "jitter", "execution",
                                        "node-execution", "placement", "streams", "copy-rules", "slices", "block-times", "ties", "seed"}) {
     if (is_given(given, fixed)) refuse_together(fixed, "replay", "the file fixes the run");
   }
@@ -215,7 +219,15 @@ void require_effect(const po::variables_map& given, bool page) {
     }
   }
   const bool does_search = std::ranges::any_of(searches, [&](std::string_view search) { return is_given(given, search); });
-  if (is_given(given, "search-out") && !does_search) throw UsageError("--search-out needs --search or --search-runs");
+  const bool witness = given["witness"].as<bool>();
+  if (witness) {
+    for (const std::string_view fixed : {"search", "search-runs", "replay", "duration", "phase", "random-phases", "jitter", "execution",
+                                         "node-execution", "streams", "ties"}) {
+      if (is_given(given, fixed)) refuse_together(fixed, "witness", "T36 says what is played");
+    }
+  }
+  if (is_given(given, "search-out") && !does_search && !witness)
+    throw UsageError("--search-out needs --search, --search-runs or --witness");
   if (is_given(given, "replay")) require_effect_beside_replay(given);
   if (is_given(given, "phase") && is_given(given, "random-phases")) refuse_together("phase", "random-phases", "");
   if (is_given(given, "node-execution") && given["execution"].as<std::string>() == declared) {
@@ -227,8 +239,8 @@ void require_effect(const po::variables_map& given, bool page) {
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option : {"search", "search-runs", "search-out", "replay", "phase", "node-execution", "random-phases", "jitter",
-                             "duration", "streams", "slices", "block-times"}) {
+  for (const char* option : {"search", "search-runs", "witness", "search-out", "replay", "phase", "node-execution", "random-phases",
+                             "jitter", "duration", "streams", "slices", "block-times"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
   if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));

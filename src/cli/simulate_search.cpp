@@ -47,6 +47,19 @@ Time longest_period(const TaskSet& set) {
   return longest;
 }
 
+void show_worst(const po::variables_map& given, const Played& system, const simulate::SearchResult& found, const std::string& sha256,
+                Traces& traces, report::SimulationReport& report, std::optional<trace::Timeline>& timeline, std::ostream* run_file) {
+  const TaskSet& set = nodes_played(system.proof);
+  if (const auto worst = worst_run(set, found)) {
+    report.facts.push_back({"worst run", options_in_words(set, found.runs[worst->found.run])});
+    if (run_file != nullptr) *run_file << run_text(system, found.runs[worst->found.run], *worst, sha256);
+    play_worst(given, system, found.runs[worst->found.run], *worst, traces, report, timeline);
+  } else {
+    if (run_file != nullptr) throw UsageError("--search-out: nothing was found, for no job ended");
+    traces.finish(false);
+  }
+}
+
 bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, const std::string& sha256, Traces& traces,
             report::SimulationReport& report, std::optional<trace::Timeline>& timeline, std::ostream* run_file) {
   const TaskSet& set = nodes_simulated(system.proof);
@@ -86,14 +99,7 @@ bool search(const po::variables_map& given, const Played& system, const simulate
        {{"simulations", found.tried}, {"duration_ns", static_cast<std::uint64_t>(o.base.duration.count())}, {"seed", o.base.seed}}}};
   if (found.ending == simulate::Ending::stopped) report.facts.push_back({"end", "interrupted: the worst found so far"});
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.push_back({"end", "time limit: the worst found so far"});
-  if (const auto worst = worst_run(set, found)) {
-    report.facts.push_back({"worst run", options_in_words(set, found.runs[worst->found.run])});
-    if (run_file != nullptr) *run_file << run_text(system, found.runs[worst->found.run], *worst, sha256);
-    play_worst(given, system, found.runs[worst->found.run], *worst, traces, report, timeline);
-  } else {
-    if (run_file != nullptr) throw UsageError("--search-out: nothing was found, for no job ended");
-    traces.finish(false);
-  }
+  show_worst(given, system, found, sha256, traces, report, timeline, run_file);
   return found.late_releases == 0;
 }
 

@@ -8,7 +8,7 @@
 #include "command.hpp"
 #include "played.hpp"
 #include "rta/report/simulation_report.hpp"
-#include "rta/simulate/options.hpp"
+#include "rta/simulate/search.hpp"
 #include "rta/trace/timeline.hpp"
 #include "simulate_options.hpp"
 
@@ -21,5 +21,10 @@ namespace rta::cli {
 [[nodiscard]] bool search(const boost::program_options::variables_map& given, const Played& system, const simulate::Options& base,
                           const std::string& sha256, Traces& traces, report::SimulationReport& report,
                           std::optional<trace::Timeline>& timeline, std::ostream* run_file);
+
+/// Of what was found: names the worst run, writes it to `run_file` where there is one, and plays it again.
+void show_worst(const boost::program_options::variables_map& given, const Played& system, const simulate::SearchResult& found,
+                const std::string& sha256, Traces& traces, report::SimulationReport& report, std::optional<trace::Timeline>& timeline,
+                std::ostream* run_file);
 
 }  // namespace rta::cli

@@ -32,6 +32,7 @@ Json json_row(const ResponseRow& r) {
   if (r.p99) json["observed_p99_ns"] = r.p99->count();
   json["jobs"] = r.count;
   json["above_bound"] = r.over();
+  if (r.attained) json["attained"] = *r.attained;
   json["deadline_ns"] = json_time(r.deadline);
   json["missed_deadline"] = r.missed();
   if (r.misses) json["misses"] = *r.misses;

@@ -22,7 +22,8 @@ std::string ratio(const ResponseRow& row) {
 
 std::string mark_of(const ResponseRow& row) {
   if (row.over()) return row.missed() ? "ABOVE, MISSED" : "ABOVE";
-  return row.missed() ? "MISSED" : "";
+  if (row.missed()) return "MISSED";
+  return row.attained.value_or(false) ? "attained" : "";
 }
 
 }  // namespace

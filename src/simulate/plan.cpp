@@ -87,7 +87,9 @@ void check_jobs(std::span<const Dag> dags, const std::vector<std::vector<Scenari
       require(job.release >= before, "a scenario's jobs are in the order of their releases");
       before = job.release;
       require(job.nodes.size() == dags[d].nodes().size(), "a scenario's jobs have the DAG's nodes");
-      const auto fits = [](const ScenarioNode& node) { return node.execution <= whole && node.rank <= most_rank; };
+      const auto fits = [](const ScenarioNode& node) {
+        return node.execution <= whole && node.rank <= most_rank && node.takes.value_or(Time::zero()) >= Time::zero();
+      };
       require(std::all_of(job.nodes.begin(), job.nodes.end(), fits), "a scenario's shares and ranks are in range");
     }
   }

@@ -286,7 +286,11 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.at_head = false;
   job.for_thread = false;
   job.keeps = false;
-  job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
+  job.work = n.most;
+  if (scenario_) {
+    const ScenarioNode& fixed = in_scenario(node, job.number);
+    job.work = fixed.takes ? std::min(job.work, fixed.takes->count()) : scaled(n.most, fixed.execution);
+  }
   if (n.whole && n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
   if (n.kind == PoolKind::cpu) {
     if (n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);

@@ -6,6 +6,7 @@
 #include "io/decimal.hpp"
 #include "io/fields.hpp"
 #include "io/yaml_document.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/simulate/scenario.hpp"
 #include "rta/trace/run_file.hpp"
 #include "run_words.hpp"
@@ -22,7 +23,7 @@ constexpr std::array<std::string_view, 16> top_keys{
     "run",  "task_set_sha256", "release", "options", "shows", "placement", "copy_rules", "streams", "seed",
     "jobs", "duration",        "jitter",  "ties",    "dags",  "slices",    "block_times"};
 constexpr std::array<std::string_view, 3> shows_keys{"dag", "job", "response"};
-constexpr std::array<std::string_view, 4> job_keys{"dag", "release", "execution", "rank"};
+constexpr std::array<std::string_view, 5> job_keys{"dag", "release", "execution", "takes", "rank"};
 constexpr std::array<std::string_view, 3> dag_keys{"dag", "phase", "execution"};
 constexpr Wide longest = simulate::longest_time.count();
 constexpr io::Unit ns{"ns", 1};
@@ -120,11 +121,6 @@ class RunReader {
   }
 
   void read_jobs(const Fields& top, const Value& list) {
-    const auto periodic = std::ranges::find_if(set_.dags(), [](const Dag& dag) { return dag.attributes().periodic; });
-    if (periodic != set_.dags().end()) {
-      return top.error(list, fmt::format("jobs: '{}' is periodic, and its releases are not chosen (`duration` is for such task sets)",
-                                         periodic->name()));
-    }
     file_.run.jobs.resize(set_.dags().size());
     releases_.resize(set_.dags().size());
     each(top, "jobs", list, [&](const Value& entry) {
@@ -160,6 +156,8 @@ class RunReader {
     };
     fill("execution", simulate::whole, &simulate::ScenarioNode::execution);
     fill("rank", simulate::most_rank, &simulate::ScenarioNode::rank);
+    read_times(fields, dag, job);
+    check_times(fields, dag, job);
     const Time before = jobs.empty() ? release : jobs.back().release;
     jobs.push_back(std::move(job));
     if (release < before) {
@@ -167,14 +165,76 @@ class RunReader {
     }
     releases_[d].push_back(fields.find("release"));
   }
+  /// What `takes` of a kernel by its duration is about.
+  [[nodiscard]] static Time longest_of(const Node& node) {
+    const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+    return kernel != nullptr && kernel->time ? std::max(*kernel->time, kernel->L) : longest_piece(node);
+  }
+  /// In place of shares.
+  void read_times(const Fields& fields, const Dag& dag, ScenarioJob& job) {
+    const Value* const values = fields.find("takes");
+    if (values == nullptr) return;
+    if (const Value* const shares = fields.find("execution")) fields.error(*shares, "execution: `takes` says how long the nodes take");
+    std::size_t count = 0;
+    each(fields, "takes", *values, [&](const Value& value) {
+      std::optional<Time> time;
+      if (value.kind == Value::Kind::scalar) time = io::parse_time(value.text);
+      if (value.kind == Value::Kind::scalar && !time) time = io::parse_time(fmt::format("{} ns", value.text));  // whole numbers are ns
+      if (!time && value.kind != Value::Kind::rejected) fields.error(value, "takes: a time is expected for each node, e.g. 1500 ns");
+      if (time && count < job.nodes.size()) {
+        job.nodes[count].takes = *time;
+        const Node& node = dag.nodes()[count];
+        if (*time > longest_of(node))
+          fields.error(value, fmt::format("takes: '{}' takes {} ns at most", node.name, longest_of(node).count()));
+      }
+      ++count;
+    });
+    check_count(fields, "takes", count, job.nodes.size());
+  }
+  /// Bounds of periodic DAGs count on what their nodes take at least.
+  void check_times(const Fields& fields, const Dag& dag, const ScenarioJob& job) {
+    if (!dag.attributes().periodic) return;
+    for (NodeId v = 0; v < job.nodes.size(); ++v) {
+      const Node& node = dag.nodes()[v];
+      if (!node.variation) continue;
+      const simulate::ScenarioNode& fixed = job.nodes[v];
+      const Wide most = longest_of(node).count();
+      const Wide takes = fixed.takes ? Wide{fixed.takes->count()} : most * fixed.execution / simulate::whole;
+      if (takes >= std::min<Wide>(most, node.variation->least.count())) continue;
+      const std::string_view key = fixed.takes ? "takes" : "execution";
+      const Value* const value = fields.find(key);
+      if (value == nullptr) continue;
+      fields.error(*value, fmt::format("{}: '{}' takes {} ns at least", key, node.name, node.variation->least.count()));
+      return;
+    }
+  }
   void check_releases() {
     for (DagId d = 0; d < file_.run.jobs.size() && !out_.failed(); ++d) {
       const Dag& dag = set_.dags()[d];
+      if (dag.attributes().periodic) {
+        check_clock(d);
+        continue;
+      }
       const auto wrong = simulate::first_impossible_release(dag, file_.run.jobs[d]);
       if (!wrong) continue;
       out_.error(releases_[d][*wrong]->mark,
                  fmt::format("release: the task set allows no such release of '{}' after those above (T = {} ns{})", dag.name(),
                              dag.nominal_period().count(), limits(dag)));
+    }
+  }
+  /// A periodic DAG has all of its jobs from the first on, each by its clock.
+  void check_clock(DagId d) {
+    const Dag& dag = set_.dags()[d];
+    const auto& jobs = file_.run.jobs[d];
+    Wide nominal = dag.attributes().phase->count();
+    for (std::size_t n = 0; n < jobs.size(); ++n, nominal += dag.nominal_period().count()) {
+      const Wide latest = nominal + dag.attributes().jitter.count();
+      if (jobs[n].release.count() >= nominal && jobs[n].release.count() <= latest) continue;
+      out_.error(releases_[d][n]->mark,
+                 fmt::format("release: '{}' is periodic, and its job {} is released {}", dag.name(), n,
+                             nominal == latest ? fmt::format("at {} ns", rta::to_string(nominal))
+                                               : fmt::format("from {} to {} ns", rta::to_string(nominal), rta::to_string(latest))));
+      return;
     }
   }
   [[nodiscard]] static std::string limits(const Dag& dag) {

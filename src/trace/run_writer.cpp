@@ -28,6 +28,10 @@ std::string job_text(const Dag& dag, const ScenarioJob& job) {
   if (!std::all_of(job.nodes.begin(), job.nodes.end(), whole)) {
     text += ", execution: " + list(job.nodes, [](const ScenarioNode& node) { return node.execution; });
   }
+  const auto timed = [](const ScenarioNode& node) { return node.takes.has_value(); };
+  if (!job.nodes.empty() && std::all_of(job.nodes.begin(), job.nodes.end(), timed)) {
+    text += ", takes: " + list(job.nodes, [](const ScenarioNode& node) { return fmt::format("{} ns", node.takes->count()); });
+  }
   const auto unranked = [](const ScenarioNode& node) { return node.rank == 0; };
   if (!std::all_of(job.nodes.begin(), job.nodes.end(), unranked)) {
     text += ", rank: " + list(job.nodes, [](const ScenarioNode& node) { return node.rank; });

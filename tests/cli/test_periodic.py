@@ -138,6 +138,38 @@ class Orders(unittest.TestCase):
             self.assertEqual(1, run.returncode, run.stdout)
             self.assertIn("job 0 may end as late as 6000000 ns after its nominal release", run.stdout)
 
+    def test_the_orders_that_lead_to_the_bounds_are_played(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file, run = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "run.yaml")
+            file.write_text(SERVERS)
+            found = json.loads(rta("simulate", file, "--witness", "--search-out", run, "--format", "json").stdout)
+            self.assertEqual([(7 * MS, True), (6 * MS, True)], [(dag["observed_max_ns"], dag["attained"]) for dag in found["dags"]])
+            self.assertEqual((2, 2), (found["simulation"]["witnesses"], found["simulation"]["attained"]))
+            self.assertIn("w, job 0: 6 ms from its nominal release, by T36 6 ms at most: attained", rta("simulate", file, "--witness").stdout)
+            self.assertIn("takes: [", run.read_text())
+            again = rta("simulate", file, "--replay", run)
+            self.assertEqual(0, again.returncode, again.stderr)
+            self.assertIn("as the file says", again.stdout)
+        self.assertIn("rta simulate --witness plays the starts", rta("analyze", "-", "--jobs", stdin=SERVERS).stdout)
+
+    def test_a_bound_that_needs_an_order_within_an_instant_is_not_attained(self):
+        # One server, docs/theory/periodic.md: b would have to start at 2, just before c comes. Played it starts a ns before.
+        text = ("platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntasks:\n"
+                "  - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: {max: 3 ms, min: 1 ms}, priority: 2}\n"
+                "  - {name: b, T: 10 ms, phase: 1 ms, jitter: 1 ms, periodic: true, on: cpu, C: {max: 4 ms, min: 2 ms}, priority: 1}\n"
+                "  - {name: c, T: 10 ms, phase: 2 ms, periodic: true, on: cpu, C: {max: 2 ms, min: 2 ms}, priority: 3}\n")
+        found = json.loads(rta("simulate", "-", "--witness", "--format", "json", stdin=text).stdout)
+        self.assertEqual([True, True, False], [dag["attained"] for dag in found["dags"]])
+        self.assertEqual([3 * MS, 6 * MS - 1], [found["dags"][d]["observed_max_ns"] for d in (0, 2)])
+
+    def test_what_was_not_followed_is_not_played(self):
+        run = rta("simulate", TIMERS, "--witness")
+        self.assertEqual(2, run.returncode, run.stdout)
+        self.assertIn("--witness plays orders of starts that T36 has followed, and it has followed none of", run.stderr)
+        for option in ("--seed", "--search-runs"):
+            other = rta("simulate", "-", "--witness", option, "5", stdin=SERVERS)
+            self.assertEqual(0 if option == "--seed" else 2, other.returncode, other.stderr)
+
     def test_too_many_orders_are_told_and_the_bounds_stay(self):
         tasks = "\n".join(f"  - {{name: t{i}, on: cpu, C: {i} ms, T: 500 ms, phase: 0 ms, periodic: true, priority: {i}}}" for i in range(1, 25))
         found = result("-", stdin="platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntasks:\n" + tasks + "\n")

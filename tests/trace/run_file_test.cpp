@@ -101,3 +101,51 @@ TEST_CASE("A run that the task set does not allow is refused where it says so") 
         std::string::npos);
   CHECK(message_of(head + "duration: 5 ns\nplacement: left\n").find("w.yaml:6:12: placement: ") == 0);
 }
+
+namespace {
+
+TaskSet periodic_pair() {
+  Node u = node("u", 0, CpuDemand{Time(10)});
+  u.variation = Variation{Time(4), std::nullopt};
+  const DagAttributes clock{.jitter = Time(3), .phase = Time(5), .periodic = true};
+  return {"pair", {cpu(1)}, {Dag("a", Time(50), std::nullopt, {u, node("v", 0, CpuDemand{Time(20)})}, {{0, 1}}, clock)}};
+}
+
+std::string message_of_pair(const std::string& jobs) {
+  try {
+    (void)trace::parse_run("run: 1\ntask_set_sha256: \"00\"\nrelease: completion\nshows: {dag: a, job: 0, response: 5 ns}\njobs:\n" + jobs,
+                           "w.yaml", periodic_pair());
+  } catch (const io::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("A scenario of periodic DAGs, with times in place of shares, reads back equal") {
+  trace::RunFile file = run_of_two();
+  file.dag = 0;
+  file.run.jobs = {{{Time(8), {{simulate::whole, 1, Time(4)}, {simulate::whole, 2, Time(19)}}},
+                    {Time(55), {{simulate::whole, 0, Time(10)}, {simulate::whole, 0, Time(0)}}}}};
+  const auto read = trace::parse_run(trace::format_run(file, periodic_pair()), "w.yaml", periodic_pair());
+  check_rules(read, file);
+  CHECK(read.run.jobs == file.run.jobs);
+}
+
+TEST_CASE("Scenarios of periodic DAGs keep to their clock, and to what their nodes take at least") {
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [4 ns, 0 ns]}\n  - {dag: a, release: 58 ns}\n").empty());
+  CHECK(message_of_pair("  - {dag: a, release: 4 ns}\n").find("release: 'a' is periodic, and its job 0 is released from 5 to 8 ns") !=
+        std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 8 ns}\n  - {dag: a, release: 59 ns}\n")
+            .find("w.yaml:7:22: release: 'a' is periodic, and its job 1 is released from 55 to 58 ns") == 0);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [3 ns, 0 ns]}\n").find("takes: 'u' takes 4 ns at least") != std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [11 ns, 0 ns]}\n").find("takes: 'u' takes 10 ns at most") != std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, execution: [0, 1]}\n").find("execution: 'u' takes 4 ns at least") !=
+        std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [4 ns]}\n").find("takes: 1 values for 2 nodes") != std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [4, soon]}\n").find("takes: a time is expected for each node") !=
+        std::string::npos);
+  CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [4 ns, 0 ns], execution: [0, 0]}\n")
+            .find("execution: `takes` says how long the nodes take") != std::string::npos);
+}

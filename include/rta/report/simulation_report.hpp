@@ -25,6 +25,7 @@ struct ResponseRow {
   std::uint64_t worst_job = 0;
   std::optional<std::uint64_t> misses;  // jobs that ended after the deadline; not after a search
   std::optional<double> mean_ns;        // not after a search
+  std::optional<bool> attained = {};    // of an order of starts that was played: whether its job ends as late as T36 says
   std::optional<Time> p99;              // at most 1/128 too high; not after a search
 
   [[nodiscard]] bool over() const { return count > 0 && bound && max > *bound; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -73,6 +74,7 @@ inline constexpr Time longest_time{std::int64_t{1} << 60};
 struct ScenarioNode {
   PartsPerMillion execution = whole;  // of the worst case, rounded down: all pieces alike
   std::uint32_t rank = 0;             // at most `most_rank`; of what ties decides the least comes first, then as with `in_order`
+  std::optional<Time> takes = {};     // in place of `execution`: each piece, no more than its worst case
   bool operator==(const ScenarioNode&) const = default;
 };
 inline constexpr std::uint32_t most_rank = (1U << 20) - 1;

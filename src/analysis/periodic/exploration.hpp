@@ -144,6 +144,10 @@ class Exploration {
     std::ranges::reverse(steps);
     return steps;
   }
+  /// Of each state, by number, the dispatch that led to it first; the first has none.
+  [[nodiscard]] const std::vector<Step>& made_by() const { return made_by_; }
+  /// The dispatch with the latest end of the job at this place.
+  [[nodiscard]] const Step& worst(std::int64_t place) const { return worst_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] std::size_t states() const { return states_; }
   [[nodiscard]] std::size_t dispatches() const { return dispatches_; }
   [[nodiscard]] std::uint64_t steps() const { return steps_; }

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t most_shown = 12;  // dispatches before a job's own
 
+Dispatch dispatch_of(const Exploration<Rules>::Step& step, const JobSequence& sequence) {
+  const std::int64_t rounds = step.job / sequence.size();
+  const JobSequence::Job& job = sequence.at(step.job % sequence.size());
+  return {job.dag, job.node, job.number + rounds * job.numbers, Time(step.start.low), Time(step.start.high), Time(step.end)};
+}
+
 Reached reached_by(const Exploration<Rules>& exploration, const JobSequence& sequence, const System& system) {
   Reached reached{{Time(sequence.hyperperiod()), {}, exploration.steps()}, exploration.states(), exploration.dispatches()};
   reached.windows.ends.resize(system.dags.size());
@@ -22,22 +28,34 @@ Reached reached_by(const Exploration<Rules>& exploration, const JobSequence& seq
     ends[static_cast<std::size_t>(n)] = Time(exploration.latest()[static_cast<std::size_t>(x)] - job.nominal);
   }
   reached.led.resize(system.dags.size());
-  for (std::size_t d = 0; d < system.dags.size(); ++d) reached.led[d].resize(system.dags[d].nodes.size());
+  reached.latest.resize(system.dags.size());
+  for (std::size_t d = 0; d < system.dags.size(); ++d) {
+    reached.led[d].resize(system.dags[d].nodes.size());
+    reached.latest[d].resize(system.dags[d].nodes.size());
+  }
   for (std::int64_t x = 0; x < sequence.size(); ++x) {
     const JobSequence::Job& job = sequence.at(x);
     const std::int64_t n = job.number - static_cast<std::int64_t>(floor_div(job.number, job.numbers)) * job.numbers;
     if (static_cast<std::size_t>(n) != reached.windows.latest(job.dag, job.node)) continue;
-    for (const auto& [from, place, start, end] : exploration.led_to(x, most_shown)) {
-      const std::int64_t rounds = place / sequence.size();
-      const JobSequence::Job& other = sequence.at(place % sequence.size());
-      reached.led[job.dag][job.node].push_back(
-          {other.dag, other.node, other.number + rounds * other.numbers, Time(start.low), Time(start.high), Time(end)});
-    }
+    for (const auto& step : exploration.led_to(x, most_shown)) reached.led[job.dag][job.node].push_back(dispatch_of(step, sequence));
+    reached.latest[job.dag][job.node] = {exploration.worst(x).from, reached.led[job.dag][job.node].back()};
   }
+  reached.made.reserve(exploration.made_by().size());
+  for (const auto& step : exploration.made_by()) reached.made.push_back({step.from, dispatch_of(step, sequence)});
   return reached;
 }
 
 }  // namespace
+
+std::vector<Dispatch> way_to_latest(const Reached& reached, std::size_t d, std::size_t v) {
+  std::vector<Dispatch> way;
+  for (const Led* led = &reached.latest[d][v];; led = &reached.made[led->from]) {
+    way.push_back(led->by);
+    if (led->from == 0) break;
+  }
+  std::ranges::reverse(way);
+  return way;
+}
 
 bool is_followed(const System& system, std::size_t pool) {
   const Pool& on = system.pools[pool];

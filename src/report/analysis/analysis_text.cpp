@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "analysis_chains.hpp"
@@ -85,6 +86,9 @@ void print_jobs(const analysis::Analysis& analysis, std::ostream& out) {
     }
   }
   print_table(out, rows, 1);
+  const auto followed = [](const analysis::Evidence& evidence) { return std::holds_alternative<analysis::ReachEvidence>(evidence); };
+  if (std::ranges::any_of(analysis.proof.evidence, followed))
+    out << "  rta simulate --witness plays the starts that lead to the latest of each DAG by T36\n";
 }
 
 // Points that are not those of the rule in the heading.

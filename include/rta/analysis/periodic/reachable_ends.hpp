@@ -25,12 +25,23 @@ struct Dispatch {
   Time first, last, end;
 };
 
+/// A dispatch in a state, which the dispatch with the number `from` has led to first.
+struct Led {
+  std::size_t from = 0;
+  Dispatch by;
+};
+
 struct Reached {
   Windows windows;  // the latest ends
   std::size_t states = 0;
   std::size_t dispatches = 0;                                // after which all is as it was a hyperperiod before
   std::vector<std::vector<std::vector<Dispatch>>> led = {};  // DAG, node: the last dispatches up to that of its latest job
+  std::vector<Led> made = {};                                // by number; 0: the empty system, from which none leads
+  std::vector<std::vector<Led>> latest = {};                 // DAG, node: that of its latest job
 };
+
+/// All dispatches from the empty system on, the last one that of the node's latest job.
+[[nodiscard]] std::vector<Dispatch> way_to_latest(const Reached& reached, std::size_t d, std::size_t v);
 
 /// Whether the pool's dispatches are followed: nodes of the others, kernels, what may be preempted, and pools of workers with nodes of
 /// several items, have the ends that others have proven.
