@@ -19,7 +19,8 @@ Node on_cpu(const std::string& name, std::int64_t least, std::int64_t C, FixedPr
 
 Dag every(const std::string& name, std::int64_t T, std::int64_t phase, std::int64_t J, std::vector<Node> nodes,
           std::vector<Edge> edges = {}) {
-  return Dag(name, Time(T), std::nullopt, std::move(nodes), std::move(edges), {.jitter = Time(J), .phase = Time(phase), .periodic = true});
+  return Dag(name, Time(T - J), std::nullopt, std::move(nodes), std::move(edges),
+             {.jitter = Time(J), .phase = Time(phase), .periodic = true});
 }
 
 Pool fp(std::uint32_t processors) { return {"cpu", CpuPool{processors, Scheduler::fp, false}}; }

@@ -108,7 +108,7 @@ TaskSet periodic_pair() {
   Node u = node("u", 0, CpuDemand{Time(10)});
   u.variation = Variation{Time(4), std::nullopt};
   const DagAttributes clock{.jitter = Time(3), .phase = Time(5), .periodic = true};
-  return {"pair", {cpu(1)}, {Dag("a", Time(50), std::nullopt, {u, node("v", 0, CpuDemand{Time(20)})}, {{0, 1}}, clock)}};
+  return {"pair", {cpu(1)}, {Dag("a", Time(47), std::nullopt, {u, node("v", 0, CpuDemand{Time(20)})}, {{0, 1}}, clock)}};
 }
 
 std::string message_of_pair(const std::string& jobs) {
@@ -138,7 +138,7 @@ TEST_CASE("Scenarios of periodic DAGs keep to their clock, and to what their nod
   CHECK(message_of_pair("  - {dag: a, release: 4 ns}\n").find("release: 'a' is periodic, and its job 0 is released from 5 to 8 ns") !=
         std::string::npos);
   CHECK(message_of_pair("  - {dag: a, release: 8 ns}\n  - {dag: a, release: 59 ns}\n")
-            .find("w.yaml:7:22: release: 'a' is periodic, and its job 1 is released from 55 to 58 ns") == 0);
+            .find("w.yaml:7:23: release: 'a' is periodic, and its job 1 is released from 55 to 58 ns") == 0);
   CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [3 ns, 0 ns]}\n").find("takes: 'u' takes 4 ns at least") != std::string::npos);
   CHECK(message_of_pair("  - {dag: a, release: 5 ns, takes: [11 ns, 0 ns]}\n").find("takes: 'u' takes 10 ns at most") != std::string::npos);
   CHECK(message_of_pair("  - {dag: a, release: 5 ns, execution: [0, 1]}\n").find("execution: 'u' takes 4 ns at least") !=

@@ -19,7 +19,8 @@ std::vector<std::string> reach_lines(const Proof& proof, const ReachEvidence& ev
                               dag.J > Time::zero() ? fmt::format(" and up to {} ns later", dag.J.count()) : ""));
   const auto& led = reached.led[d][v];
   const Time release = dag.phase + dag.T * led.back().number;
-  lines.push_back("the last starts that lead to its latest end (rta simulate --witness plays all that do so for a DAG), pool by pool in this");
+  lines.push_back(
+      "the last starts that lead to its latest end (rta simulate --witness plays all that do so for a DAG), pool by pool in this");
   lines.push_back("order; instants count from its nominal release:");
   for (const periodic::Dispatch& one : led) {
     const Dag& of = proof.task_set->dags()[one.dag];
