@@ -173,6 +173,15 @@ class Gcaps(unittest.TestCase):
             self.assertGreater(seen[name], published * 1e6, name)
 
 
+    def test_bounds_under_their_driver(self):
+        found = bounds(analyze("gcaps-2024-preemptive.yaml", "--release", "completion"))
+        # The most urgent: 1 ms, 10 ms and two switches of 200 us. The next one waits for it once: 2 + 12 + 0.4 + 10 + 0.6 ms.
+        self.assertEqual((found["histogram"], found["mmul_gpu_1"], found["mmul_cpu"]), (11_400_000, 25_000_000, 69_000_000))
+        run = rta("simulate", LITERATURE / "gcaps-2024-preemptive.yaml", "--release", "completion", "--duration", "12 s", "--format", "json")
+        for dag in json.loads(run.stdout)["dags"]:
+            self.assertLessEqual(dag["observed_max_ns"], found[dag["dag"]])
+
+
 class PersistentThreads(unittest.TestCase):
     """32 tasks: 189.165 ms by a persistent kernel, 229.604 ms by launches; a task is a whole number of ns."""
 
