@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
@@ -30,9 +31,13 @@ struct Format {
   const char* name;
   std::vector<std::string> extensions;
 };
-const std::array<Format, 5>& written_formats() {
-  static const std::array<Format, 5> all{
-      {{"yaml", {".yaml", ".yml"}}, {"json", {".json"}}, {"dot", {".dot", ".gv"}}, {"sag", {".csv"}}, {"stm", {}}}};
+const std::array<Format, 6>& written_formats() {
+  static const std::array<Format, 6> all{{{"yaml", {".yaml", ".yml"}},
+                                          {"json", {".json"}},
+                                          {"dot", {".dot", ".gv"}},
+                                          {"sag", {".csv"}},
+                                          {"stm", {}},
+                                          {"callback-isolated", {}}}};
   return all;
 }
 
@@ -43,7 +48,8 @@ po::options_description options_of_convert() {
       "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, "
       "recording or task-set (default: "
       "as its content shows)");
-  all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot, sag or stm");
+  all.add_options()("to", po::value<std::string>()->value_name("FORMAT"),
+                    "yaml (default), json (canonical), dot, sag, stm or callback-isolated (the threads of callback_isolated_executor)");
   add_convert_options(all);
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.yaml, .json, .dot, .csv) tells the format; may be repeated");
@@ -131,9 +137,26 @@ void write_job_set(const convert::Converted& converted, const Target& target, bo
   write(target, [&](std::ostream& out) { out << jobs.jobs; });
 }
 
-void write_converted(const convert::Converted& converted, const Output& output, const std::string& shown, bool quiet) {
+/// The threads of callback groups; which there are, `groups` says.
+void write_isolated(const convert::Converted& converted, const Target& target, const std::string& groups, bool quiet) {
+  const convert::IsolatedThreads threads = convert::format_callback_isolated(task_set_of(converted, "callback-isolated"), groups);
+  if (!quiet) {
+    for (const io::Diagnostic& warning : threads.warnings) std::cerr << "warning: " << warning.text() << '\n';
+    for (const std::string& sentence : threads.assumed) std::cerr << "assumed: " << sentence << '\n';
+  }
+  write(target, [&](std::ostream& out) {
+    out << "# The threads of callback groups, as the task set has their callbacks.\n";
+    for (const std::string& sentence : threads.assumed) out << "# - " << sentence << '\n';
+    out << threads.text;
+  });
+}
+
+void write_converted(const convert::Converted& converted, const Output& output, const std::string& shown, const std::string& groups,
+                     bool quiet) {
   if (output.format == "sag") {
     write_job_set(converted, output.target, quiet);
+  } else if (output.format == "callback-isolated") {
+    write_isolated(converted, output.target, groups, quiet);
   } else if (output.format == "stm") {
     const std::string graph =
         converted.graph ? static_order::format_graph(*converted.graph) : convert::format_stm(task_set_of(converted, "stm"));
@@ -160,7 +183,19 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
   std::vector<Output> outputs;
   outputs.reserve(paths.size());
   for (const std::string& path : paths) outputs.push_back({target_of(path), format_of(text_of(given, "to"), path)});
-  const convert::Options chosen = chosen_convert_options(given);
+  convert::Options chosen = chosen_convert_options(given);
+  // It then says which callback groups there are, and the task set what their threads are.
+  const auto is_of_threads = [](const Output& output) { return output.format == "callback-isolated"; };
+  const std::string groups = chosen.thread_config ? chosen.thread_config->string() : std::string();
+  if (std::ranges::any_of(outputs, is_of_threads)) {
+    if (groups.empty())
+      throw UsageError(
+          "--to callback-isolated: which callback groups there are, the file says that the prerun of callback_isolated_executor writes: "
+          "give "
+          "--thread-config FILE");
+    if (!std::ranges::all_of(outputs, is_of_threads)) throw UsageError("--to callback-isolated: is written alone");
+    chosen.thread_config.reset();
+  }
   if (chosen.alone && given["accept-difference"].as<bool>())
     throw UsageError("--alone and --accept-difference do not go together: a model with times alone is not held against its recording");
   const bool quiet = given["quiet"].as<bool>();
@@ -188,7 +223,7 @@ ExitStatus run_convert(const po::variables_map& given, const std::vector<std::st
     for (const std::string& sentence : converted.assumed) std::cerr << "assumed: " << sentence << '\n';
   }
   const std::string shown = path == "-" ? name : fs::path(path).filename().string();
-  for (const Output& output : outputs) write_converted(converted, output, shown, quiet);
+  for (const Output& output : outputs) write_converted(converted, output, shown, groups, quiet);
   return ExitStatus::yes;
 }
 

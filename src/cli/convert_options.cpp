@@ -35,9 +35,9 @@ struct ConvertOption {
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 30>& table() {
+const std::array<ConvertOption, 31>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 30> options{{
+  static const std::array<ConvertOption, 31> options{{
       {"device",
        "NAME",
        Form::text,
@@ -82,6 +82,12 @@ const std::array<ConvertOption, 30>& table() {
        "its "
        "number of threads; may be repeated",
        {ros2}},
+      {"thread-config",
+       "FILE",
+       Form::text,
+       "how callback_isolated_executor schedules the threads of callback groups (YAML): processors, priorities and reservations of the "
+       "task set's executors; with --to callback-isolated which callback groups there are",
+       {task_set}},
       {"cost",
        "NAME",
        Form::text,
@@ -293,6 +299,7 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   options.architecture = text_given(given, "architecture");
   if (given.count("leave-out-topic") != 0) options.left_out_topics = given["leave-out-topic"].as<std::vector<std::string>>();
   options.executors = executors_given(given);
+  options.thread_config = text_given(given, "thread-config");
   options.cost_attribute = text_given(given, "cost").value_or("");
   options.allocate = allocations_given(given);
   if (const auto n = number_given(given, "copy-engines", 1, 2)) options.copy_engines = static_cast<std::uint32_t>(*n);

@@ -88,7 +88,7 @@ std::string reason_against(std::string_view command, std::string_view word) {
   static constexpr std::array<Reason, 8> all{
       {{"calibrate", "format", "it writes the task set, schedule or graph that it has read, as such a file"},
        {"calibrate", "evidence", of_task_sets},
-       {"convert", "format", "--to FORMAT says what it writes (yaml, json, dot, sag or stm)"},
+       {"convert", "format", "--to FORMAT says what it writes (yaml, json, dot, sag, stm or callback-isolated)"},
        {"convert", "evidence", of_task_sets},
        {"generate", "format", "it writes task sets (YAML); rta convert FILE --to FORMAT writes others"},
        {"generate", "evidence", of_task_sets},

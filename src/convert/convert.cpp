@@ -21,6 +21,7 @@
 #include "nsys_stats_reader.hpp"
 #include "profile/task_set.hpp"
 #include "ros2/ctf_folder.hpp"
+#include "ros2/isolated_threads.hpp"
 #include "ros2_reader.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "rta/io/experiment_file.hpp"
@@ -252,9 +253,11 @@ class Converter {
   void read_task_set() {
     auto result = io::parse_task_set_or_experiment(text(), bytes_.name());
     if (auto* set = std::get_if<io::ReadResult>(&result)) {
-      out_.content = std::move(set->task_set);
       out_.warnings = std::move(set->warnings);
+      out_.content =
+          options_.thread_config ? with_isolated_threads(set->task_set, *options_.thread_config, notes_) : std::move(set->task_set);
     } else {
+      if (options_.thread_config) refuse(notes_.file(), "--thread-config: an experiment has no callbacks");
       out_.content = std::move(std::get<io::ExperimentResult>(result).experiment);
       out_.warnings = std::move(std::get<io::ExperimentResult>(result).warnings);
     }

@@ -189,11 +189,13 @@ struct Keyed {
   std::string_view what, advice;
 };
 // By keys at the top of YAML; the first that is there decides.
-constexpr std::array<Keyed, 12> keyed{{
+constexpr std::array<Keyed, 13> keyed{{
     {"Hyperepochs", FileIs::graph, "a graph of the System Task Manager", "rta compile makes a schedule of it"},
     {"schedule", FileIs::schedule, "a schedule",
      "rta compile GRAPH --check SCHEDULE judges it, and rta draw, rta run and rta workload read it"},
     {"rosbag2_bagfile_information", FileIs::unreadable, "the description of a rosbag", bag_advice},
+    {"callback_groups", FileIs::thread_config, "a thread configuration of callback_isolated_executor",
+     "it has no execution times: rta convert TASKSET --thread-config FILE completes a task set by it"},
     {"jobset", FileIs::foreign, "a job set", converts},
     {"experiment", FileIs::experiment, "an experiment", "rta simulate plays it"},
     {"sweep", FileIs::sweep, "a sweep", "rta sweep evaluates it"},

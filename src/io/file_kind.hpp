@@ -23,6 +23,7 @@ enum class FileIs : std::uint8_t {
   result,        // of rta analyze or rta simulate
   other_result,  // of another command
   certificate,
+  thread_config,  // of callback_isolated_executor
   source,
   foreign,     // rta convert reads it
   job_set,     // so does this, or its constraints

@@ -52,7 +52,8 @@ OPTIONS = {
     "--device": "h100", "--processors": "nowhere=3", "--scheduler": "FIFO", "--period": "70ms", "--deadline": "3ms", "--time-unit": "us", "--cost": "WCET",
     "--precedence": "/dev/null", "--architecture": ROOT / "tests/data/caret_demos/architecture.yaml", "--allocate": "T=C", "--copy-engines": "2", "--copy-rate": "5", "--access-size": "64", "--slice": "1ms", "--switch": "1ms",
     "--threads-per-block": "64", "--job-marker": "nothing", "--gpu": "0", "--percentile": "50", "--waits": "passive", "--fuse": "1ms", "--dispatch-latency": "1us",
-    "--thread": "nobody", "--leave-out-topic": "/nothing", "--executor": "nobody=events", "--strict": None, "--blocking-streams": None, "--cpu-only": None, "--accept-difference": None,
+    "--thread": "nobody", "--leave-out-topic": "/nothing", "--executor": "nobody=events",
+    "--thread-config": ROOT / "tests/data/callback_groups.yaml", "--strict": None, "--blocking-streams": None, "--cpu-only": None, "--accept-difference": None,
 }
 # What only permits or insists: it changes nothing where there is nothing to permit.
 def nsys():
@@ -140,6 +141,7 @@ class Mixups(unittest.TestCase):
         "jobs.csv": (b"Task ID, Job ID, Arrival min\n1, 1, 0\n", "a job set"),
         "result.json": (b'{"evidence": {"command": "analyze"}, "verdict": "schedulable", "pools": [], "dags": []}\n', "a result of rta analyze"),
         "events.json": (b'{"traceEvents": []}\n', "a file of Chrome trace events"),
+        "threads.yaml": (b"callback_groups: []\n", "a thread configuration of callback_isolated_executor"),
         "a.cert": (b"rta-certificate 1\n", "a certificate"),
         "report.nsys-rep": (b"\1\2\3\0", "a report of Nsight Systems"),
         "bag.db3": (b"SQLite format 3\0" + bytes(100), "a rosbag"),

@@ -34,7 +34,7 @@ USAGE_ERRORS = {
     ("simulate", "{example}", "--granularity", "medium"): "monolithic",
     ("simulate", "{example}", "--granularity", "coarse", "--release", "completion"): "are released at offsets",
     ("analyze", "{example}", "--explain", "no-such-node"): "no-such-node",
-    ("convert", "{example}", "--format", "json"): "unrecognised option '--format': --to FORMAT says what it writes (yaml, json, dot, sag or stm)",
+    ("convert", "{example}", "--format", "json"): "unrecognised option '--format': --to FORMAT says what it writes (yaml, json, dot, sag, stm or callback-isolated)",
     ("convert", "{example}", "--evidence"): "the first lines of what it writes say what that was made of",
     ("calibrate", "t.jsonl", "{example}", "--format", "json"): "it writes the task set, schedule or graph that it has read",
     ("calibrate", "t.jsonl", "{example}", "--evidence"): "the first lines of what it writes say",

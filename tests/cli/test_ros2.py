@@ -43,6 +43,41 @@ def switch(before, after):
     return f'sched_switch: {{ cpu_id = 1 }}, {{ prev_comm = "p", prev_tid = {before}, prev_prio = 20, prev_state = 0, next_comm = "x", next_tid = {after}, next_prio = 20 }}'
 
 
+class ThreadsOfCallbackGroups(unittest.TestCase):
+    """--thread-config and --to callback-isolated."""
+
+    SET = ("platform: {robot: {processors: 2, scheduler: multi-threaded}}\ndags:\n"
+           "  - {name: lidar.timer, T: 100 ms, nodes: {lidar.timer: {on: robot, C: 12 ms, group: lidar}}}\n")
+    GROUPS = "callback_groups:\n  - {id: /lidar@Timer(100000000), affinity: [4], policy: SCHED_DEADLINE, runtime: 5000000, deadline: 10000000, period: 10000000, priority: 3}\n"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.groups = pathlib.Path(folder.name, "threads.yaml")
+        self.groups.write_text(self.GROUPS)
+
+    def test_there_and_back(self):
+        run = rta("convert", "-", "--thread-config", self.groups, stdin=self.SET)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("lidar-cpu4: {processors: 1, scheduler: wait-set, preemptive: false, reservation: {runtime: 5 ms, period: 10 ms}}", run.stdout)
+        self.assertIn("threads.yaml:2:140: priority: has no effect with SCHED_DEADLINE", run.stderr)
+        self.assertIn("schedulable", rta("analyze", "-", stdin=run.stdout).stdout)
+        back = rta("convert", "-", "--thread-config", self.groups, "--to", "callback-isolated", stdin=run.stdout)
+        self.assertEqual(back.returncode, 0, back.stderr)
+        self.assertIn("# - pool 'lidar-cpu4' is on processor 4, the number at its end\n", back.stdout)
+        self.groups.write_text(back.stdout)
+        again = rta("convert", "-", "--thread-config", self.groups, stdin=self.SET)
+        self.assertEqual(without_its_name(again), without_its_name(run))
+
+    def test_which_groups_there_are_has_to_be_said(self):
+        run = rta("convert", "-", "--to", "callback-isolated", stdin=self.SET)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("give --thread-config FILE", run.stderr)
+        run = rta("convert", "-", "--thread-config", self.groups, "--to", "callback-isolated", stdin=self.SET)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("no thread configuration: pool 'robot' has 2 processors", run.stderr)
+
+
 class NotAsItIsSaid(unittest.TestCase):
     def test_time_off_a_processor_counts_where_switches_were_lost(self):
         whole = one_timer(6, lambda start: [(start + 1, switch(100, 7)), (start + 6, switch(7, 100))])

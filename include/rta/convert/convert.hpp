@@ -63,8 +63,9 @@ struct Options {
   /// Kernels have their longest times beside no other, where there are such; what company does to them is this.
   std::optional<Interference> alone = {};
   // Of a trace of ROS 2.
-  std::vector<std::string> left_out_topics = {};  // names or patterns: their messages are no edges
-  std::vector<ChosenExecutor> executors = {};     // where the trace does not say their type
+  std::vector<std::string> left_out_topics = {};            // names or patterns: their messages are no edges
+  std::vector<ChosenExecutor> executors = {};               // where the trace does not say their type
+  std::optional<std::filesystem::path> thread_config = {};  // of a task set, callback_isolated_executor's
 };
 
 /// When a kernel of a job ran.
@@ -142,6 +143,15 @@ struct RecordedJobs {
 /// The graph that `rta compile` makes of the task set, as a file of the System Task Manager. Throws `UserError` when the format cannot say
 /// it: frames that may overlap (no D, or D > T), blocks on SMs, several pools of several processors.
 [[nodiscard]] std::string format_stm(const TaskSet& task_set);
+
+struct IsolatedThreads {
+  std::string text;  // YAML
+  std::vector<std::string> assumed;
+  std::vector<io::Diagnostic> warnings;
+};
+/// The threads of callback_isolated_executor as the task set has their callbacks: their processors, priorities and reservations.
+/// `thread_config` is such a file, as its prerun writes it: which callback groups there are. Throws `UserError` for what threads cannot be.
+[[nodiscard]] IsolatedThreads format_callback_isolated(const TaskSet& task_set, const std::filesystem::path& thread_config);
 
 struct JobSet {
   std::string jobs;        // CSV

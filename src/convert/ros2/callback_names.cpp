@@ -29,17 +29,20 @@ std::string dotted(std::string_view path) {
   return out;
 }
 
-// `filter_node.topic1`, `sensor.timer`
-std::string short_name(const Ros2System& system, const Ros2Callback& c) {
-  std::string node = dotted(node_of(system, c)), part = "callback";
-  if (c.owner == Ros2Owner::timer) part = "timer";
-  if (c.owner == Ros2Owner::subscription || c.owner == Ros2Owner::service || c.owner == Ros2Owner::client) {
-    const std::string topic = topic_of(system, c);
+std::string callback_name(const std::string& node, Ros2Owner owner, const std::string& topic) {
+  std::string part = "callback";
+  if (owner == Ros2Owner::timer) part = "timer";
+  if (owner == Ros2Owner::subscription || owner == Ros2Owner::service || owner == Ros2Owner::client) {
     // What a node offers is called after it: `/filter/get` of `/filter` is `get`.
-    const std::string own = node_of(system, c) + "/";
+    const std::string own = node + "/";
     part = dotted(topic.starts_with(own) ? topic.substr(own.size()) : topic);
   }
-  return one_word(node.empty() ? part : node + "." + part, "callback");
+  const std::string of = dotted(node);
+  return one_word(of.empty() ? part : of + "." + part, "callback");
+}
+
+std::string short_name(const Ros2System& system, const Ros2Callback& c) {
+  return callback_name(node_of(system, c), c.owner, topic_of(system, c));
 }
 
 }  // namespace rta::convert
