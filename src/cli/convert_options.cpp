@@ -35,9 +35,9 @@ struct ConvertOption {
 const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 const std::initializer_list<Kind> of_kernels{Kind::kineto, Kind::nsys, Kind::nsys_stats, Kind::recording};
 
-const std::array<ConvertOption, 31>& table() {
+const std::array<ConvertOption, 32>& table() {
   using enum Kind;
-  static const std::array<ConvertOption, 31> options{{
+  static const std::array<ConvertOption, 32> options{{
       {"device",
        "NAME",
        Form::text,
@@ -81,6 +81,12 @@ const std::array<ConvertOption, 31>& table() {
        "what the executor of that pool is where the trace does not say it: single-threaded, static, events or multi-threaded, this with "
        "its "
        "number of threads; may be repeated",
+       {ros2}},
+      {"distribution",
+       "NAME",
+       Form::text,
+       "of ROS 2, where the trace does not say its version of rcl: humble, iron, jazzy or rolling; a static executor picks callbacks in "
+       "another order from jazzy on (default: in any order, which covers all)",
        {ros2}},
       {"thread-config",
        "FILE",
@@ -299,6 +305,11 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   options.architecture = text_given(given, "architecture");
   if (given.count("leave-out-topic") != 0) options.left_out_topics = given["leave-out-topic"].as<std::vector<std::string>>();
   options.executors = executors_given(given);
+  constexpr Choice<convert::Distribution> distributions[] = {{"humble", convert::Distribution::humble},
+                                                             {"iron", convert::Distribution::iron},
+                                                             {"jazzy", convert::Distribution::jazzy},
+                                                             {"rolling", convert::Distribution::rolling}};
+  if (const auto name = text_given(given, "distribution")) options.distribution = chosen("distribution", *name, distributions);
   options.thread_config = text_given(given, "thread-config");
   options.cost_attribute = text_given(given, "cost").value_or("");
   options.allocate = allocations_given(given);

@@ -134,6 +134,7 @@ class Converter {
         Given{o.period.has_value(), "period", "the file shows every period"},
         Given{o.deadline.has_value(), "deadline", "every DAG has a deadline of its own"},
         Given{o.time_unit.has_value(), "time-unit", "every time has its unit"},
+        Given{o.distribution.has_value(), "distribution", "no static executor is in the trace, or the trace says which it is"},
         Given{o.dispatch_latency.has_value(), "dispatch-latency", "there is no kernel"},
         Given{o.threads_per_block.has_value(), "threads-per-block", "there is no kernel"},
         Given{o.blocking_streams, "blocking-streams", "the file says of every stream whether it blocks, or the NULL stream is not used"},

@@ -52,7 +52,7 @@ OPTIONS = {
     "--device": "h100", "--processors": "nowhere=3", "--scheduler": "FIFO", "--period": "70ms", "--deadline": "3ms", "--time-unit": "us", "--cost": "WCET",
     "--precedence": "/dev/null", "--architecture": ROOT / "tests/data/caret_demos/architecture.yaml", "--allocate": "T=C", "--copy-engines": "2", "--copy-rate": "5", "--access-size": "64", "--slice": "1ms", "--switch": "1ms",
     "--threads-per-block": "64", "--job-marker": "nothing", "--gpu": "0", "--percentile": "50", "--waits": "passive", "--fuse": "1ms", "--dispatch-latency": "1us",
-    "--thread": "nobody", "--leave-out-topic": "/nothing", "--executor": "nobody=events",
+    "--thread": "nobody", "--leave-out-topic": "/nothing", "--executor": "nobody=events", "--distribution": "iron",
     "--thread-config": ROOT / "tests/data/callback_groups.yaml", "--strict": None, "--blocking-streams": None, "--cpu-only": None, "--accept-difference": None,
 }
 # What only permits or insists: it changes nothing where there is nothing to permit.

@@ -268,6 +268,33 @@ TEST_CASE("CARET's events tell executors of one thread and their kinds") {
   CHECK(pool_of(humble).equals == Equals::any);
 }
 
+TEST_CASE("A distribution stands for a version of rcl that the trace does not say, and contradicts none") {
+  const auto with = [](std::optional<convert::Distribution> distribution, const std::string& version) {
+    Ros2Trace trace;
+    if (!version.empty()) trace.event(0, "ros2:rcl_init", fmt::format("context_handle = 0x1, version = \"{}\"", version));
+    trace.text += chain().text;
+    convert::Options options;
+    options.distribution = distribution;
+    options.executors = {{"p100", convert::ExecutorKind::static_single_threaded}};
+    return convert_trace(trace, options);
+  };
+  const auto steps = [&](std::optional<convert::Distribution> distribution, const std::string& version) {
+    const auto nodes = set_of(with(distribution, version)).dags()[0].nodes();
+    return *std::get<CpuDemand>(nodes[0].demand).priority < *std::get<CpuDemand>(nodes[1].demand).priority;
+  };
+  using enum convert::Distribution;
+  CHECK(!steps(std::nullopt, ""));
+  CHECK(test::mentions(with(std::nullopt, "").assumed, "the order depends on the distribution (--distribution)"));
+  CHECK(!steps(humble, ""));
+  CHECK(!steps(iron, ""));
+  CHECK(steps(jazzy, ""));
+  CHECK(steps(rolling, ""));
+  CHECK(steps(rolling, "9.2.0"));
+  CHECK_THROWS_AS((void)with(humble, "9.2.0"), UserError);
+  CHECK_THROWS_AS((void)with(jazzy, "5.3.0"), UserError);
+  CHECK(with(jazzy, "9.2.0").without_effect.size() == 1);
+}
+
 TEST_CASE("Callback groups of CARET are those of an executor of several threads, by way of collectors from Jazzy on") {
   Ros2Trace trace;
   trace.event(0, "ros2_caret:construct_executor", "executor_addr = 0xE0, executor_type_name = \"multi_threaded_executor\"");

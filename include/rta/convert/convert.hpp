@@ -31,6 +31,9 @@ struct ChosenExecutor {
   std::optional<std::uint32_t> threads = {};
 };
 
+/// Releases of ROS 2 by which executors pick callbacks.
+enum class Distribution : std::uint8_t { humble, iron, jazzy, rolling };
+
 /// What files do not say. A member is named like the option of `rta convert` that sets it.
 struct Options {
   std::optional<Kind> from;
@@ -65,6 +68,7 @@ struct Options {
   // Of a trace of ROS 2.
   std::vector<std::string> left_out_topics = {};            // names or patterns: their messages are no edges
   std::vector<ChosenExecutor> executors = {};               // where the trace does not say their type
+  std::optional<Distribution> distribution = {};            // where the trace does not say its version of rcl
   std::optional<std::filesystem::path> thread_config = {};  // of a task set, callback_isolated_executor's
 };
 

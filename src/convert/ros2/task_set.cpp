@@ -24,6 +24,18 @@ constexpr std::size_t most_kept_jobs = 100'000;      // jobs of a DAG that are k
 /// How an executor of one thread picks callbacks, as far as the trace tells.
 enum class Picks : std::uint8_t { wait_set, events, step, any_order };
 
+constexpr std::int64_t jazzy_rcl = 9;  // its major version
+
+std::int64_t rcl_of(Distribution distribution) {
+  switch (distribution) {
+    case Distribution::humble: return 5;
+    case Distribution::iron: return 6;
+    case Distribution::jazzy: return jazzy_rcl;
+    case Distribution::rolling: break;
+  }
+  return jazzy_rcl + 1;
+}
+
 /// Threads that run callbacks together.
 struct ExecutorFound {
   Ros2Id executor = unknown_id;  // of CARET's events
@@ -240,14 +252,32 @@ class Ros2Reader {
     path.pop_back();
   }
 
+  /// Of the trace, or of --distribution.
+  [[nodiscard]] std::optional<std::int64_t> rcl_major() {
+    if (!options_.distribution) return system_.rcl_major;
+    const std::int64_t given = rcl_of(*options_.distribution);
+    const bool moves = *options_.distribution == Distribution::rolling;
+    if (system_.rcl_major) {
+      if (moves ? *system_.rcl_major < jazzy_rcl : *system_.rcl_major != given)
+        refuse(notes_.file(), fmt::format("--distribution: the trace is of rcl {}, which is not that of this distribution ({}{})",
+                                          *system_.rcl_major, moves ? jazzy_rcl : given, moves ? " or later" : ""));
+      return system_.rcl_major;
+    }
+    notes_.uses("distribution");
+    return given;
+  }
+
   [[nodiscard]] Picks picks_of(const ExecutorFound& e, const std::string& name, const std::string& type) {
-    constexpr std::int64_t jazzy = 9;  // of rcl
     constexpr const char* covers =
         "its callbacks count in any order, which covers every executor of one thread that waits for nothing else";
     if (type.find("events") != std::string::npos) return Picks::events;
     if (type.find("static") != std::string::npos) {
-      if (system_.rcl_major && *system_.rcl_major >= jazzy) return Picks::step;
-      notes_.assume(fmt::format("executor '{}' is a {}, which looks at timers once more when their turn comes: {}", name, type, covers));
+      const auto version = rcl_major();
+      if (version && *version >= jazzy_rcl) return Picks::step;
+      notes_.assume(fmt::format("executor '{}' is a {}, {}: {}", name, type,
+                                version ? "which looks at timers once more when their turn comes"
+                                        : "of which the order depends on the distribution (--distribution)",
+                                covers));
       return Picks::any_order;
     }
     const auto twice = std::ranges::find_if(e.callbacks, [&](Ros2Id c) { return callback(c).twice > 0; });
@@ -372,7 +402,7 @@ class Ros2Reader {
     CpuDemand demand{Time(most)};
     const auto& pool = std::get<CpuPool>(draft.pools[e.pool].pool.resource);
     if (pool.scheduler == Scheduler::fp) {
-      demand.priority = e.step && system_.rcl_major.value_or(0) >= 9 ? rank_of(c.owner) : FixedPriority{1};
+      demand.priority = e.step && rcl_major().value_or(0) >= jazzy_rcl ? rank_of(c.owner) : FixedPriority{1};
     }
     node.demand = demand;
     if (is_multi_threaded(pool)) node.group = group_name(id);
