@@ -1,7 +1,6 @@
 #include "analysis/lp/newton_system.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace rta::analysis {
@@ -43,8 +42,7 @@ bool NewtonSystem::find_border() {
   }
   side_.assign(border_, std::vector<double>(inside_));
   solved_ = side_;
-  corner_.resize(border_ * border_);
-  pivot_.resize(border_);
+  corner_.resize(static_cast<Eigen::Index>(border_), static_cast<Eigen::Index>(border_));
   return true;
 }
 
@@ -91,13 +89,13 @@ void NewtonSystem::prepare(std::span<const double> diagonal, std::span<const dou
       for (std::size_t x = 0; x < inside_; ++x) corner(a, b) -= side_[a][x] * solved_[b][x];
     }
   }
-  factorise_border();
+  if (border_ > 0) factors_.compute(corner_);
 }
 
 // The unknown of a dense row is -dy, which makes the border symmetric.
 void NewtonSystem::add_border(std::span<const double> diagonal, std::span<const double> weight) {
   const RowProgram& P = *program_;
-  std::fill(corner_.begin(), corner_.end(), 0.0);
+  corner_.setZero();
   for (auto& column : side_) std::fill(column.begin(), column.end(), 0.0);
   for (std::size_t b = 0; b < dense_columns_.size(); ++b) corner(b, b) += diagonal[at(dense_columns_[b])];
   for (std::size_t i = 0; i < P.rows(); ++i) {
@@ -128,35 +126,6 @@ void NewtonSystem::add_border(std::span<const double> diagonal, std::span<const 
   }
 }
 
-// LU with partial pivoting.
-void NewtonSystem::factorise_border() {
-  for (std::size_t c = 0; c < border_; ++c) {
-    std::size_t best = c;
-    for (std::size_t r = c + 1; r < border_; ++r) {
-      if (std::abs(corner(r, c)) > std::abs(corner(best, c))) best = r;
-    }
-    pivot_[c] = best;
-    for (std::size_t k = 0; k < border_; ++k) std::swap(corner(c, k), corner(best, k));
-    if (corner(c, c) == 0) corner(c, c) = 1e128;
-    for (std::size_t r = c + 1; r < border_; ++r) {
-      const double factor = corner(r, c) /= corner(c, c);
-      for (std::size_t k = c + 1; k < border_; ++k) corner(r, k) -= factor * corner(c, k);
-    }
-  }
-}
-
-void NewtonSystem::solve_border(std::vector<double>& right) const {
-  const auto factor = [&](std::size_t a, std::size_t b) { return corner_[a * border_ + b]; };
-  for (std::size_t c = 0; c < border_; ++c) std::swap(right[c], right[pivot_[c]]);
-  for (std::size_t c = 0; c < border_; ++c) {
-    for (std::size_t r = c + 1; r < border_; ++r) right[r] -= factor(r, c) * right[c];
-  }
-  for (std::size_t c = border_; c-- > 0;) {
-    for (std::size_t k = c + 1; k < border_; ++k) right[c] -= factor(c, k) * right[k];
-    right[c] /= factor(c, c);
-  }
-}
-
 NewtonSystem::Solution NewtonSystem::solve(std::span<const double> p, std::span<const double> q) const {
   std::vector<double> inside(inside_), border(border_);
   for (std::size_t j = 0; j < p.size(); ++j) {
@@ -167,7 +136,10 @@ NewtonSystem::Solution NewtonSystem::solve(std::span<const double> p, std::span<
   for (std::size_t b = 0; b < border_; ++b) {
     for (std::size_t x = 0; x < inside_; ++x) border[b] -= side_[b][x] * inside[x];
   }
-  solve_border(border);
+  if (border_ > 0) {
+    Eigen::Map<Eigen::VectorXd> unknowns(border.data(), static_cast<Eigen::Index>(border_));
+    unknowns = factors_.solve(unknowns).eval();
+  }
   Solution solution{std::vector<double>(p.size()), {}};
   for (std::size_t b = 0; b < border_; ++b) {
     for (std::size_t x = 0; x < inside_; ++x) inside[x] -= solved_[b][x] * border[b];

@@ -1,6 +1,7 @@
 // The linear systems of an interior point method on programs of many small blocks that a few columns and rows couple.
 #pragma once
 
+#include <Eigen/Dense>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -55,9 +56,7 @@ class NewtonSystem {
   bool find_border();
   bool find_blocks();
   void add_border(std::span<const double> diagonal, std::span<const double> weight);
-  void factorise_border();
-  void solve_border(std::vector<double>& right) const;
-  [[nodiscard]] double& corner(std::size_t a, std::size_t b) { return corner_[a * border_ + b]; }
+  [[nodiscard]] double& corner(std::size_t a, std::size_t b) { return corner_(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)); }
 
   const RowProgram* program_;
   std::vector<int> dense_rows_, dense_columns_;
@@ -68,8 +67,8 @@ class NewtonSystem {
   std::vector<Product> products_;
   std::vector<std::size_t> diagonal_slot_;          // by column within the blocks
   std::vector<std::vector<double>> side_, solved_;  // by border: its column, and the blocks' inverse times it
-  std::vector<double> corner_;                      // factors of the border's own system
-  std::vector<std::size_t> pivot_;
+  Eigen::MatrixXd corner_;                          // the border's own system
+  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;    // and its factors
 };
 
 }  // namespace rta::analysis
