@@ -45,8 +45,8 @@ po::options_description options_of_convert() {
   po::options_description all;
   all.add_options()(
       "from", po::value<std::string>()->value_name("KIND"),
-      "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, "
-      "recording or task-set (default: "
+      "what FILE is: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, openvx, stm, examiner, "
+      "trace, recording or task-set (default: "
       "as its content shows)");
   all.add_options()("to", po::value<std::string>()->value_name("FORMAT"),
                     "yaml (default), json (canonical), dot, sag, stm or callback-isolated (the threads of callback_isolated_executor)");
@@ -239,7 +239,7 @@ const Command& convert_command() {
       "Nsight Systems (SQLite, or the kernels that nsys stats lists), exports of trtexec, what Linux's "
       "scheduler did (trace-cmd report, perf script), traces of ROS 2 (a folder of LTTng, or what babeltrace2 prints of it), models "
       "of Amalthea, job sets of schedule_abstraction, task sets of "
-      "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, graphs of the System Task "
+      "DAG-scheduling, Standard Task Graphs, task graphs of TGFF, Graphviz digraphs, lists of OpenVX nodes, graphs of the System Task "
       "Manager (an epoch becomes a DAG), traces of rta "
       "(also those of rta record), "
       "task sets of rta itself (to write them in another format), and configurations of the "

@@ -19,6 +19,7 @@
 #include "notes.hpp"
 #include "nsys_reader.hpp"
 #include "nsys_stats_reader.hpp"
+#include "openvx_reader.hpp"
 #include "profile/task_set.hpp"
 #include "ros2/ctf_folder.hpp"
 #include "ros2/isolated_threads.hpp"
@@ -184,6 +185,7 @@ class Converter {
       case Kind::stg: take(read_stg(text(), options_, notes_)); break;
       case Kind::tgff: take(read_tgff(text(), options_, notes_)); break;
       case Kind::dot: read_digraph(); break;
+      case Kind::openvx: take(read_openvx(text(), options_, notes_)); break;
       case Kind::stm: read_graph(); break;
       case Kind::examiner: read_examiner(); break;
       case Kind::trace:

@@ -86,6 +86,7 @@ std::optional<Kind> kind_of_json(std::string_view head) {
   }
   if (keys.contains("benchmarks")) return Kind::examiner;
   if (keys.contains("platform")) return Kind::task_set;
+  if (keys.contains("graphs")) return Kind::openvx;
   if (of_rta) return recorded ? Kind::recording : Kind::trace;
   if (keys.contains("traceEvents") || keys.contains("deviceProperties")) return Kind::kineto;
   return std::nullopt;

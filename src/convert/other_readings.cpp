@@ -117,6 +117,22 @@ std::span<const Reading> dot_readings() {
   return rows;
 }
 
+std::span<const Reading> openvx_readings() {
+  using enum Fate;
+  static constexpr std::array rows{
+      Reading{"file", "graphs, time_unit", read, "a DAG per graph"},
+      Reading{"file", "*", refused, with_place},
+      Reading{"graph", "name, period, deadline, nodes", read, "without period and deadline: --period, --deadline"},
+      Reading{"graph", "*", refused, with_place},
+      Reading{"node", "name, kernel, target, time", read,
+              "a CPU node, or a kernel by its time; without a name the last word of its kernel"},
+      Reading{"node", "blocks, threads", read, "of a kernel: B, and H in whole warps"},
+      Reading{"node", "inputs, outputs", read, "names of data: who reads it follows who writes it"},
+      Reading{"node", "*", refused, with_place},
+  };
+  return rows;
+}
+
 std::span<const Reading> stm_readings() {
   using enum Fate;
   static constexpr std::array rows{

@@ -72,6 +72,7 @@ std::span<const Reading> readings(Kind kind) {
     case Kind::stg: return stg_readings();
     case Kind::tgff: return tgff_readings();
     case Kind::dot: return dot_readings();
+    case Kind::openvx: return openvx_readings();
     case Kind::stm: return stm_readings();
     case Kind::examiner: return examiner_readings();
     case Kind::trace: return trace_readings();

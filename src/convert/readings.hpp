@@ -23,6 +23,7 @@ namespace rta::convert {
 [[nodiscard]] std::span<const Reading> stg_readings();
 [[nodiscard]] std::span<const Reading> tgff_readings();
 [[nodiscard]] std::span<const Reading> dot_readings();
+[[nodiscard]] std::span<const Reading> openvx_readings();
 [[nodiscard]] std::span<const Reading> stm_readings();
 [[nodiscard]] std::span<const Reading> examiner_readings();
 [[nodiscard]] std::span<const Reading> trace_readings();

@@ -36,6 +36,7 @@ SAMPLES = {
 <constraintsModel><requirements xsi:type="am:ProcessRequirement" name="d" process="T?type=Task"><limit xsi:type="am:TimeRequirementLimit" limitType="UpperLimit" metric="ResponseTime"><limitValue value="1" unit="ms"/></limit></requirements></constraintsModel>
 <mappingModel><taskAllocation task="T?type=Task" affinity="C?type=ProcessingUnit"/></mappingModel></am:Amalthea>
 """, ()),
+    "openvx": ('{"graphs": [{"nodes": [{"kernel": "a.b", "target": "cpu", "time": "1 ms"}]}]}', ("--processors", "2", "--period", "50ms")),
     "tgff": ("@TASK_GRAPH 0 {\n\tPERIOD 300\n\tTASK t0_0\tTYPE 0\n}\n@PE 0 {\n# type version valid exec_time\n0 0 1 7\n}\n", ("--processors", "2", "--time-unit", "ms")),
     "trtexec": ('[\n  { "count" : 100 }\n, { "name" : "conv1", "timeMs" : 125, "averageMs" : 1.25, "medianMs" : 1.24, "percentage" : 99 }\n]\n', ("--period", "33ms", "--device", "orin")),
     "nsys-stats": ("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,"

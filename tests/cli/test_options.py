@@ -77,7 +77,7 @@ USAGE_ERRORS = {
     ("run", "{example}", "--overhead", "cpu=1"): "--overhead 'cpu=1': expected POOL=TIME with a time of at least 0, e.g. gpu=100us",
     ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
     ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",
-    ("convert", "{example}", "--from", "pdf"): "--from 'pdf': no such kind (allowed: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, stm, examiner, trace, recording, task-set)",
+    ("convert", "{example}", "--from", "pdf"): "--from 'pdf': no such kind (allowed: kineto, nsys, nsys-stats, trtexec, sched, ros2, amalthea, sag, dag-scheduling, stg, tgff, dot, openvx, stm, examiner, trace, recording, task-set)",
     ("convert", "{example}", "--to", "pdf"): "--to 'pdf': no such format (allowed: yaml, json, dot, sag, stm",
     ("convert", "{example}", "-o", "result.pdf"): "the name 'result.pdf' tells no format; add --to",
     ("convert", "{example}", "--fuse", "1us"): "--fuse: says nothing of a task set or an experiment of rta (it goes with kineto, nsys, nsys-stats, recording)",

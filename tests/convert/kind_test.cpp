@@ -17,6 +17,8 @@ TEST_CASE("Files are told by their content") {
   CHECK(recognise("t, j, from, to, least, most, d, p\n1, 1, 0, 0, 1, 2, 10, 10\n") == Kind::sag);
   CHECK(recognise("jobset:\n  - Task ID: 1\n") == Kind::sag);
   CHECK(recognise("tasks:\n- t: 20\n  d: 20\n  vertices:\n    - id: 0\n") == Kind::dag_scheduling);
+  CHECK(recognise("{\"graphs\": [{\"nodes\": []}]}") == Kind::openvx);
+  CHECK(recognise("{\"time_unit\": \"us\", \"graphs\": []}") == Kind::openvx);
   CHECK(recognise("2\n  0 0 0\n  1 5 1 0\n") == Kind::stg);
   CHECK(recognise("@HYPERPERIOD 300\n\n@TASK_GRAPH 0 {\n") == Kind::tgff);
   CHECK(recognise("Processing [a]...\n\nStart (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Name\n") == Kind::nsys_stats);

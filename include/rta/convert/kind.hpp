@@ -21,6 +21,7 @@ enum class Kind : std::uint8_t {
   stg,
   tgff,
   dot,
+  openvx,
   stm,
   examiner,
   trace,
@@ -33,7 +34,7 @@ struct KindName {
   std::string_view name;  // of `--from`
   std::string_view text;  // what it is
 };
-inline constexpr std::array<KindName, 17> kinds{{
+inline constexpr std::array<KindName, 18> kinds{{
     {Kind::kineto, "kineto", "a profile of PyTorch (Kineto)"},
     {Kind::nsys, "nsys", "a profile of Nsight Systems (SQLite)"},
     {Kind::nsys_stats, "nsys-stats", "a trace that nsys stats printed"},
@@ -46,6 +47,7 @@ inline constexpr std::array<KindName, 17> kinds{{
     {Kind::stg, "stg", "a Standard Task Graph"},
     {Kind::tgff, "tgff", "task graphs of TGFF"},
     {Kind::dot, "dot", "a Graphviz digraph"},
+    {Kind::openvx, "openvx", "a list of OpenVX nodes"},
     {Kind::stm, "stm", "a graph of System Task Manager"},
     {Kind::examiner, "examiner", "a configuration of the cuda_scheduling_examiner"},
     {Kind::trace, "trace", "a trace of rta"},
