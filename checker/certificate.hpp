@@ -102,6 +102,7 @@ class Certificate {
     std::optional<Int> time;
   };
   std::map<std::pair<std::size_t, std::size_t>, InCompany> alone;          // DAG, node -> as the file says, with the assumptions
+  std::map<std::pair<std::size_t, std::size_t>, const Statement*> window;  // DAG, node -> when its jobs run after their releases
   std::map<std::pair<std::size_t, std::size_t>, const Statement*> inside;  // DAG, node -> over before the next release, as is stated
   std::map<std::size_t, std::array<Int, 4>> latencies;                     // chain -> MRT, MRRT, MRDA, MDA
   bool grouped = false;

@@ -75,6 +75,8 @@ class Checker {
       check_company(set_, certificate_, d, statement.index(2, set_.dags[d].nodes.size()));
     } else if (kind == "inside") {
       check_inside(set_, certificate_, statement);
+    } else if (kind == "window") {
+      check_window(set_, certificate_, statement);
     } else if (kind == "segments") {
       need(certificate_.release == "segments", "there are no segments");
     } else if (kind == "lanes") {

@@ -73,6 +73,23 @@ std::vector<bool> before(const Dag& dag, std::size_t v) {
   return found;
 }
 
+Int modulo(Int a, Int b) { return a - floor_div(a, b) * b; }
+
+/// Rule 5: whether the jobs of both never run at once, as one clock releases both DAGs and their windows never meet.
+bool clock_keeps_apart(const TaskSet& set, const Certificate& certificate, std::size_t d, std::size_t v, std::size_t e, std::size_t u) {
+  const auto first = certificate.window.find({d, v});
+  const auto second = certificate.window.find({e, u});
+  if (first == certificate.window.end() || second == certificate.window.end()) return false;
+  const auto begin = [&](const auto& window) { return *set.dags[window->first.first].phase + window->second->number(3); };
+  const auto length = [&](const auto& window) {
+    return window->second->number(4) - window->second->number(3) + set.dags[window->first.first].J;
+  };
+  const Int G = gcd(set.dags[d].T + set.dags[d].J, set.dags[e].T + set.dags[e].J);
+  // Any two windows of both begin `later` apart, and a multiple of G.
+  const Int later = modulo(begin(second) - begin(first), G);
+  return length(first) <= later && length(second) <= G - later;
+}
+
 }  // namespace
 
 void check_company(const TaskSet& set, const Certificate& certificate, std::size_t d, std::size_t v) {
@@ -94,6 +111,8 @@ void check_company(const TaskSet& set, const Certificate& certificate, std::size
         const bool ordered = u == v || before_v[u] || after_v[u];
         const bool one_at_a_time = u == v && victim.sequential;
         if (ordered && (one_at_a_time || (is_inside(u) && is_inside(v)))) continue;
+      } else if (clock_keeps_apart(set, certificate, d, v, e, u)) {
+        continue;
       }
       on_gpu.add(other);
       if (other.pool == victim.pool) on_pool.add(other);
@@ -122,6 +141,22 @@ void check_inside(const TaskSet& set, const Certificate& certificate, const Stat
   need(*claim.offset + claim.R <= F, "its bound is later");
   need(T <= set.dags[d].T, "two releases may be closer");
   need(F <= T, "it may be unfinished at the next release");
+}
+
+void check_window(const TaskSet& set, const Certificate& certificate, const Statement& statement) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  const Dag& dag = set.dags[d];
+  const Claim& claim = certificate.claims[d][statement.index(2, dag.nodes.size())];
+  need(dag.periodic && dag.phase.has_value(), "no clock releases the DAG");
+  need(certificate.release != "static" && dag.in_flight == 0 && dag.threads == 0 && dag.history.empty(),
+       "a job may begin later than it is released");
+  need(claim.by != nullptr && claim.offset.has_value(), "the node has no bound");
+  need(claim.rule != "uncertified", "its bound has no certificate");
+  const Int from = statement.number(3);
+  const Int until = statement.number(4);
+  const bool by_the_clock = certificate.release == "offsets" || certificate.release == "segments";
+  need(from <= (by_the_clock ? *claim.offset : Int(0)), "it may start earlier");
+  need(*claim.offset + claim.R <= until, "its bound is later");
 }
 
 std::vector<std::string> without_company(const TaskSet& set, const Certificate& certificate) {

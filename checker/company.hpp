@@ -10,11 +10,15 @@
 namespace checker {
 
 /// `company D V L C TIME`: so long a kernel takes at most beside all that it can meet. Throws `Refused` unless that follows from the file,
-/// the edges and the `inside` statements.
+/// the edges, the `inside` and the `window` statements.
 void check_company(const TaskSet& set, const Certificate& certificate, std::size_t d, std::size_t v);
 
 /// `inside D V F T`: every job of the node is over before its DAG's next release. Throws `Refused` unless its bound says so.
 void check_inside(const TaskSet& set, const Certificate& certificate, const Statement& statement);
+
+/// `window D V A F`: every job of the node runs from A to F after its release, of a DAG that a clock releases. Throws `Refused` unless its
+/// bound, and the offset from which that counts, say so.
+void check_window(const TaskSet& set, const Certificate& certificate, const Statement& statement);
 
 /// Kernels whose durations would be those alone, as `company D V`.
 [[nodiscard]] std::vector<std::string> without_company(const TaskSet& set, const Certificate& certificate);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/company/phases.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/partitions.hpp"
 
@@ -50,6 +51,11 @@ bool any_alone(const Proof& proof, PoolId p) {
   });
 }
 
+bool counts_on_clock(const Proof& proof) {
+  const TaskSet& alone = *proof.company->alone;
+  return *with_company(alone, proof.company->lasting) != *with_company(alone, proof.company->lasting, counted_windows(proof));
+}
+
 /// docs/theory/contention.md
 void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
   if (!any_alone(proof, p)) return;
@@ -62,7 +68,8 @@ void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
                    "whatever else uses the memory were at work when durations were measured alone, as far as they ever are",
                    proof.task_set->pools()[p].name, of.combine == Combine::sum ? "the sum" : "the worst",
                    of.same_sm.empty() ? "and durations alone were measured on full SMs, where blocks of others may share one"
-                                      : "on its own SM or on others")});
+                                      : "on its own SM or on others") +
+           (counts_on_clock(proof) ? "; DAGs that are `periodic` are released from their phases on by one clock" : "")});
 }
 
 /// docs/theory/partitions.md

@@ -4,10 +4,40 @@
 
 #include <algorithm>
 
+#include "analysis/company/phases.hpp"
 #include "certificate/line.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
+
+namespace {
+
+bool is_on_gpu(const Node& node) { return std::holds_alternative<GpuDemand>(node.demand); }
+
+/// Whether the clock keeps some kernel apart from v of DAG d.
+bool any_kept_apart(const TaskSet& set, const analysis::Windows& windows, DagId d, NodeId v) {
+  for (DagId e = 0; e < set.dags().size(); ++e) {
+    for (NodeId u = 0; u < set.dags()[e].nodes().size(); ++u) {
+      if (is_on_gpu(set.dags()[e].nodes()[u]) && analysis::clock_keeps_apart(set, windows, d, v, e, u)) return true;
+    }
+  }
+  return false;
+}
+
+/// When kernels run that the clock keeps apart from some others.
+void add_windows(const analysis::Proof& proof, std::string& out) {
+  const TaskSet& alone = *proof.company->alone;
+  const analysis::Windows windows = analysis::counted_windows(proof);
+  for (DagId d = 0; d < alone.dags().size(); ++d) {
+    for (NodeId v = 0; v < alone.dags()[d].nodes().size(); ++v) {
+      const auto& window = windows[d][v];
+      if (!window || !is_on_gpu(alone.dags()[d].nodes()[v]) || !any_kept_apart(alone, windows, d, v)) continue;
+      line(out, "window {} {} {} {}", d, v, window->from.count(), window->until.count());
+    }
+  }
+}
+
+}  // namespace
 
 void add_company(const analysis::Proof& proof, std::string& out) {
   require(proof.company != nullptr, "a proof with company says how it was counted");
@@ -31,6 +61,7 @@ void add_company(const analysis::Proof& proof, std::string& out) {
       line(out, "inside {} {} {} {}", d, v, (*node.reference + node.bound->R).count(), alone.dags()[d].period().count());
     }
   }
+  add_windows(proof, out);
 }
 
 }  // namespace rta::certificate

@@ -120,3 +120,33 @@ tasks: [{name: t, T: 10 ms, on: gpu, B: 4, H: 256, L: {alone: 200 us}, class: y}
   CHECK(first_refused(made.file, made.certificate.text) == "");
   CHECK(made.certificate.uncertified.empty());
 }
+
+TEST_CASE("windows on one clock keep kernels apart only where both are proven") {
+  const auto file = [](const std::string& phase, const std::string& T = "75 us") {
+    return "platform:\n  gpu: {sms: 2, threads: 64, interference: {classes: [L2, DRAM], other-sm: {L2: [0.46, 2.32], DRAM: [0.71, "
+           "1.74]}}}\n"
+           "dags:\n  - {name: a, T: 100 us, periodic: true, phase: 0 ms, nodes: {k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: "
+           "L2}}}\n"
+           "  - {name: b, periodic: true, T: " +
+           T + ", phase: " + phase + ", nodes: {k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: DRAM}}}\n";
+  };
+  for (const char* const release : {"completion", "offsets", "segments", "early"}) {
+    CAPTURE(release);
+    const Certified made = slowed(file("50 us", "100 us"), release);
+    CHECK(first_refused(made.file, made.certificate.text) == "");
+    CHECK(made.certificate.text.find("company 0 0 10000 640000 -\n") != std::string::npos);
+    CHECK(made.certificate.text.find("window 1 0 0 1") != std::string::npos);  // bounds differ
+  }
+  const Certified made = slowed(file("12 us"));
+  const std::string& text = made.certificate.text;
+  const std::string beside = "a block beside its company is no less than 33200";
+  CHECK(first_refused(made.file, without_line(text, "window 1 0 ")).find(beside) != std::string::npos);
+  CHECK(first_refused(made.file, put(text, "window 1 0 0 10001", "window 1 0 0 10000")).find("its bound is later") != std::string::npos);
+  CHECK(first_refused(made.file, put(text, "window 1 0 0 10001", "window 1 0 1 10001")).find("it may start earlier") != std::string::npos);
+  // 13.001, and the next of the other comes 13 after it.
+  CHECK(first_refused(made.file, put(text, "window 1 0 0 10001", "window 1 0 0 13001")).find(beside) != std::string::npos);
+  // 9 us after the other: certified as company.
+  const Certified together = slowed(file("9 us"));
+  CHECK(first_refused(together.file, together.certificate.text) == "");
+  CHECK(together.certificate.text.find("window ") == std::string::npos);
+}

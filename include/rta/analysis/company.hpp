@@ -27,7 +27,7 @@ struct Met {
   NodeId node = 0;
   bool same_pool = true;  // false: in another partition of the GPU, and so on other SMs
 };
-/// The kernels that v of DAG d can meet, in order. Kernels of different DAGs always can.
+/// The kernels that v of DAG d can meet, in order: of other DAGs all, whatever their phases.
 [[nodiscard]] std::vector<Met> company_of(const TaskSet& task_set, const Lasting& lasting, DagId d, NodeId v);
 
 /// L(S): the task set with the durations that were measured alone as long as company makes them, S the pairs that `lasting` leaves; all

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/company/phases.hpp"
 #include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
@@ -77,7 +78,8 @@ class Counts {
 
 class Lengthened {
  public:
-  Lengthened(const TaskSet& task_set, const Lasting& lasting) : set_(task_set), lasting_(lasting), places_(task_set) {
+  Lengthened(const TaskSet& task_set, const Lasting& lasting, const Windows& windows)
+      : set_(task_set), lasting_(lasting), windows_(windows), clock_(has_clock(task_set)), places_(task_set) {
     for (PoolId p = 0; p < set_.pools().size(); ++p) {
       const auto* const gpu = std::get_if<GpuPool>(&set_.pools()[p].resource);
       const std::size_t classes = gpu != nullptr && gpu->interference ? gpu->interference->classes.size() : 0;
@@ -110,6 +112,7 @@ class Lengthened {
       gpu.remove(*its);
       if (other.pool == node.pool) pool.remove(*its);
     }
+    if (clock_) remove_kept_apart(d, v, gpu, pool);
     const Interference& of = *std::get<GpuPool>(set_.pools()[node.pool].resource).interference;
     const Lengthening more = checked_add(lengthening(of.other_sm, of.combine, kernel->interference_class, gpu.present()),
                                          lengthening(of.same_sm, of.combine, kernel->interference_class, pool.present()));
@@ -118,8 +121,25 @@ class Lengthened {
   }
 
  private:
+  /// Kernels of other DAGs that the clock keeps apart from it.
+  void remove_kept_apart(DagId d, NodeId v, Counts& gpu, Counts& pool) const {
+    const PoolId own = set_.dags()[d].nodes()[v].pool;
+    for (DagId e = 0; e < set_.dags().size(); ++e) {
+      for (NodeId u = 0; u < set_.dags()[e].nodes().size(); ++u) {
+        const Node& other = set_.dags()[e].nodes()[u];
+        const GpuDemand* const its = kernel_of(other);
+        const bool here = its != nullptr && places_.gpu[other.pool] == places_.gpu[own];
+        if (!here || !clock_keeps_apart(set_, windows_, d, v, e, u)) continue;
+        gpu.remove(*its);
+        if (other.pool == own) pool.remove(*its);
+      }
+    }
+  }
+
   const TaskSet& set_;
   const Lasting& lasting_;
+  const Windows& windows_;
+  bool clock_;  // which may keep kernels of different DAGs apart
   Places places_;
   std::vector<Counts> on_pool_, on_gpu_;  // by pool; those of a GPU stand at its first pool
 };
@@ -154,7 +174,11 @@ std::vector<Met> company_of(const TaskSet& task_set, const Lasting& lasting, Dag
 }
 
 std::shared_ptr<const TaskSet> with_company(const TaskSet& task_set, const Lasting& lasting) {
-  const Lengthened lengthened(task_set, lasting);
+  return with_company(task_set, lasting, no_windows(task_set));
+}
+
+std::shared_ptr<const TaskSet> with_company(const TaskSet& task_set, const Lasting& lasting, const Windows& windows) {
+  const Lengthened lengthened(task_set, lasting, windows);
   std::vector<Dag> dags;
   dags.reserve(task_set.dags().size());
   for (DagId d = 0; d < task_set.dags().size(); ++d) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "analysis/company/phases.hpp"
 #include "rta/analysis/company.hpp"
 
 namespace rta::analysis {
@@ -72,9 +73,8 @@ void tell_first(Proof& proof, const CompanyProof& company) {
       dag.period().count()));
 }
 
-}  // namespace
-
-Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release release, const ProveSet& prove) {
+/// `clock`: whether windows of DAGs that one clock releases keep kernels apart.
+Proof prove_by_windows(const std::shared_ptr<const TaskSet>& alone, Release release, const ProveSet& prove, bool clock) {
   CompanyProof company;
   company.alone = alone;
   company.from_below = release == Release::completion;
@@ -82,14 +82,19 @@ Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release rele
   if (company.from_below) {
     for (auto& nodes : company.lasting) nodes.assign(nodes.size(), false);
   }
-  auto set = with_company(*alone, company.lasting);
+  Windows windows = clock && company.from_below ? empty_windows(*alone) : no_windows(*alone);
+  auto set = with_company(*alone, company.lasting, windows);
   Proof proof = prove(set);
   for (;;) {
     Lasting next = lasting_of(proof);
     std::optional<std::pair<DagId, NodeId>> first;
-    if (company.from_below) first = add_to(next, company.lasting, *alone);
-    if (next == company.lasting) break;
-    auto changed = with_company(*alone, next);
+    Windows next_windows = clock ? windows_of(proof) : windows;
+    if (company.from_below) {
+      first = add_to(next, company.lasting, *alone);
+      next_windows = hull(windows, next_windows);
+    }
+    if (next == company.lasting && next_windows == windows) break;
+    auto changed = with_company(*alone, next, next_windows);
     if (*changed == *set) {  // pairs that came or went change no duration
       company.lasting = std::move(next);
       break;
@@ -99,13 +104,26 @@ Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release rele
     ++company.rounds;
     // From above every proof is one; the last whose windows leave no more pairs than it counted says so by itself.
     if (!company.from_below && !is_within(lasting_of(other), next)) break;
+    if (!company.from_below && clock && !keep_what_is_apart(*alone, next_windows, windows_of(other))) break;
     company.lasting = std::move(next);
+    windows = std::move(next_windows);
     set = std::move(changed);
     proof = std::move(other);
   }
   tell_first(proof, company);
   proof.company = std::make_shared<const CompanyProof>(std::move(company));
   return proof;
+}
+
+}  // namespace
+
+Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release release, const ProveSet& prove) {
+  if (has_clock(*alone)) {
+    Proof proof = prove_by_windows(alone, release, prove, true);
+    // What was left out is to be what these bounds leave out, as explanations and certificates derive it from them.
+    if (*with_company(*alone, proof.company->lasting, windows_of(proof)) == *proof.task_set) return proof;
+  }
+  return prove_by_windows(alone, release, prove, false);
 }
 
 }  // namespace rta::analysis

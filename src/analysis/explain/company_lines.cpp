@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/company/phases.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/company.hpp"
 
@@ -22,6 +23,7 @@ class CompanyLines {
       : proof_(proof),
         alone_(*proof.company->alone),
         lasting_(proof.company->lasting[d]),
+        windows_(counted_windows(proof)),
         d_(d),
         v_(v),
         kernel_(std::get<GpuDemand>(dag().nodes()[v].demand)),
@@ -29,7 +31,9 @@ class CompanyLines {
 
   [[nodiscard]] std::vector<std::string> lines() const {
     const auto& with = std::get<GpuDemand>(proof_.task_set->dags()[d_].nodes()[v_].demand);
-    const std::vector<Met> company = company_of(alone_, proof_.company->lasting, d_, v_);
+    std::vector<Met> company, kept_apart;
+    for (const Met& met : company_of(alone_, proof_.company->lasting, d_, v_))
+      (clock_keeps_apart(alone_, windows_, d_, v_, met.dag, met.node) ? kept_apart : company).push_back(met);
     std::vector<std::string> lines;
     const char* const what = kernel_.has_blocks ? "L" : "time";
     if (company.empty()) {
@@ -40,6 +44,7 @@ class CompanyLines {
                                   proof_.company->from_below ? "" : " (of all pairs that the windows of these bounds leave)"));
     }
     for (std::string& line : apart()) lines.push_back(std::move(line));
+    if (!kept_apart.empty()) lines.push_back(by_the_clock(kept_apart));
     return lines;
   }
 
@@ -50,6 +55,25 @@ class CompanyLines {
     const Dag& of = alone_.dags()[d];
     const std::string& node = of.nodes()[v].name;
     return of.nodes().size() == 1 && node == of.name() ? node : of.name() + "/" + node;
+  }
+
+  /// `[10000, 20000) of every 100000 ns`, after time 0.
+  [[nodiscard]] std::string window_text(DagId d, NodeId v) const {
+    const Dag& of = alone_.dags()[d];
+    const std::int64_t from = (of.attributes().phase.value_or(Time::zero()) + windows_[d][v]->from).count();
+    const std::int64_t until = (of.attributes().phase.value_or(Time::zero()) + windows_[d][v]->until + of.attributes().jitter).count();
+    return fmt::format("[{}, {}) + n {} ns", from, until, of.nominal_period().count());
+  }
+
+  /// Which kernels of other DAGs never meet it for the phases.
+  [[nodiscard]] std::string by_the_clock(const std::vector<Met>& kept_apart) const {
+    std::string names;
+    for (std::size_t i = 0; i < kept_apart.size() && i < most_kernels_named; ++i) {
+      const Met& met = kept_apart[i];
+      names += fmt::format("{}{} in {}", names.empty() ? "" : ", ", name(met.dag, met.node), window_text(met.dag, met.node));
+    }
+    if (kept_apart.size() > most_kernels_named) names += fmt::format(" and {} more", kept_apart.size() - most_kernels_named);
+    return fmt::format("never beside it, which runs in {}, by the clock that releases both: {}", window_text(d_, v_), names);
   }
 
   /// `L2: lidar; DRAM: fusion, track`, equal DAGs once.
@@ -112,6 +136,7 @@ class CompanyLines {
   const Proof& proof_;
   const TaskSet& alone_;
   const std::vector<bool>& lasting_;
+  Windows windows_;
   DagId d_;
   NodeId v_;
   const GpuDemand& kernel_;
