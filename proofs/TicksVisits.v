@@ -1,9 +1,9 @@
-(** T23 (b) and (c) and T10f in ticks as short as one likes, and bounds of one system that rest on any theorem of path/TogetherWhole.v. *)
+(** T23 (b) and (c), T10f and T39 in ticks as short as one likes, and bounds of one system that rest on any theorem of path/TogetherWhole.v. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws pools.Busy pools.Pieces pools.InTurn.
 From Rta Require Import path.Walk path.Inequality path.T10n path.Turns path.T10a path.Patterns path.FromReady path.Meanwhile path.T10w path.Started path.T10d_np
-  path.Visit path.Fronts path.T23bc path.T10f path.Together path.TogetherWhole Ticks TicksStarted.
+  path.Visit path.Fronts path.T23bc path.T10f path.T39 path.Together path.TogetherWhole Ticks TicksStarted TicksUpstream.
 
 (** Kernels take k times as many ticks. *)
 Definition finer_rules (k : Z) (whole : rules) : rules := {| keeps_going := whole; in_turn := in_turn whole; alone := fun u => k * alone whole u |}.
@@ -21,12 +21,6 @@ Section Finer.
     exists (fun z => k * sp z). split.
     - intros z hz hzr. destruct (h1 z hz ltac:(lia)) as (h3 & h4). split; [now apply in_map | lia].
     - intros z z' hz hz' hr hr' e. apply (h2 z z' hz hz'); [lia | lia | nia].
-  Qed.
-
-  Lemma chains_here_finer d p cs : chains_here S d p cs -> chains_here S' d p cs.
-  Proof.
-    intros (h1 & h2). split; [|exact h2]. intros c hc. destruct (h1 c hc) as ((nd & hcmp) & hin). split; [|exact hin]. split; [exact nd|].
-    intros x y hx hy. destruct (hcmp x y hx hy) as [|[h|h]]; [now left | right; left | right; right]; now apply ancestor_finer.
   Qed.
 
   Lemma visited_by_finer v q lo hi chains spots : visited_by S F v q lo hi chains spots ->
@@ -116,12 +110,16 @@ Section Finer.
       rewrite !Z.mul_assoc. split; [now apply fronts_finer|]. split; [|split; [exact h2 | exact h3]]. intros d hd. rewrite Z.mul_assoc, spots_sum. exact (h1 d hd).
   Qed.
 
-  Lemma under_way_path_finer whole lim v l : path S l v -> under_way_path S a whole F lim v l ->
-    under_way_path S' a' (finer_rules k whole) F' (fun u => finer_limit k (lim u)) v l.
+  (** What is known of pools is known in finer ticks. *)
+  Definition bounds_finer (v : node) (bounded bounded' : known_bounds) : Prop := forall l p X, path S l v -> bounded l p X -> bounded' l p (k * X).
+
+  Lemma under_way_path_finer whole bounded bounded' lim v l : bounds_finer v bounded bounded' -> path S l v -> under_way_path S a whole bounded F lim v l ->
+    under_way_path S' a' (finer_rules k whole) bounded' F' (fun u => finer_limit k (lim u)) v l.
   Proof.
-    intros hl (M & share & d & parallel & blk & part & own & others & sees & chains & spots & w & B & B_own & B_self & hM & hpar & hblk & hd & hpart & hvis & hsees & h1 & h2 & h3).
+    intros hb hl (M & share & d & parallel & blk & part & own & others & sees & chains & spots & w & B & B_own & B_self & apart & there &
+      hM & hpar & hblk & hd & hpart & hvis & hsees & h1 & h2 & hthere & h3).
     exists M, share, d, parallel, (fun q => k * blk q), (fun u x => k * part u (x / k)), (k * own), (fun x => k * others x), sees, chains, (fun q d => map (Z.mul k) (spots q d)),
-      (fun q => k * w q), (fun q d => k * B q d), (fun q => k * B_own q), (fun q => k * B_self q).
+      (fun q => k * w q), (fun q d => k * B q d), (fun q => k * B_own q), (fun q => k * B_self q), apart, (fun p => k * there p).
     split; [exact hM|]. split; [now apply parallel_finer|].
     split; [intros q hq; now apply blocking_finer, hblk, (ancestor_or_self_coarser k)|].
     split; [intros u hu h; apply never_finer, hd; auto|]. split; [now apply parts_finer|].
@@ -129,7 +127,7 @@ Section Finer.
     assert (hvd : forall d0 c js W, visits_do S' v sees l d0 c (fun q d => k * B q d) js W -> visits_do S v sees l d0 (c * k) B js W).
     { intros d0 c js W h p hp. etransitivity; [exact (h p hp)|]. apply Z.eq_le_incl. rewrite <- Z.mul_assoc. f_equal.
       exact (sum_scale k (fun q => B q d0) (here S p l)). }
-    split; [|split].
+    split; [|split; [|split; [intros p hp hap; apply (hb l p (there p) hl); now apply hthere|]]].
     - intros c js age W j0 hc hmay hj0 hage [o1 o2 o3] hv1 hv2. replace (c * (k * own)) with (c * k * own) by ring.
       apply (h1 (c * k) js (fun j => age j / k) W j0); [nia | exact (may_do_coarser k k_pos S F lim part l (dag S v) c js age W hmay) | exact hj0 | now rewrite hage | | now apply hvd |].
       + constructor.
@@ -145,15 +143,25 @@ Section Finer.
     - intros x hx c js age W hc hmay hv1. replace (c * (k * others x)) with (c * k * others x) by ring.
       apply (h2 x hx (c * k) js (fun j => age j / k) W); [nia | exact (may_do_coarser k k_pos S F lim part l x c js age W hmay) | now apply hvd].
     - change (other_dags S' v) with (other_dags S v). rewrite sum_scale. change (F' v) with (k * F v).
-      rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y))); [rewrite sum_scale; nia|].
-      intros y _. unfold a'. cbn [exec finer_accounts]. change (pool S' y) with (pool S y). ring.
+      rewrite (sum_eq _ (fun y => k * (M * exec a y + share (pool S y) * blk y)))
+        by (intros y _; unfold a'; cbn [exec finer_accounts]; change (pool S' y) with (pool S y); ring).
+      change (visited S' l) with (visited S l). rewrite (sum_eq (fun p => ind (apart p) * (share p * (k * there p))) (fun p => k * (ind (apart p) * (share p * there p))))
+        by (intros; ring).
+      rewrite !sum_scale. nia.
+  Qed.
+
+  Lemma under_way_with_finer whole bounded bounded' v : bounds_finer v bounded bounded' -> under_way_with bounded S a whole F v ->
+    under_way_with bounded' S' a' (finer_rules k whole) F' v.
+  Proof.
+    intros hb (hev & lim & hlim & hineq). split; [unfold a'; cbn [exec finer_accounts]; nia|]. exists (fun u => finer_limit k (lim u)). split; [now apply limits_finer|].
+    intros l hl. pose proof (path_finer k S l v hl) as hl'. apply (under_way_path_finer whole bounded); auto.
   Qed.
 
   Lemma under_way_inequality_finer whole v : under_way_inequality S a whole F v -> under_way_inequality S' a' (finer_rules k whole) F' v.
-  Proof.
-    intros (hev & lim & hlim & hineq). split; [unfold a'; cbn [exec finer_accounts]; nia|]. exists (fun u => finer_limit k (lim u)). split; [now apply limits_finer|].
-    intros l hl. pose proof (path_finer k S l v hl) as hl'. now apply under_way_path_finer, hineq.
-  Qed.
+  Proof. apply under_way_with_finer. intros l p X _ h. destruct h. Qed.
+
+  Lemma upstream_inequality_finer full whole v : In v (nodes S) -> upstream_inequality S a full whole F v -> upstream_inequality S' a' full (finer_rules k whole) F' v.
+  Proof. intros hv. apply under_way_with_finer. intros l p X hl. now apply upstream_bound_finer. Qed.
 End Finer.
 
 (** Of threads and of GPUs on which kernels start in turn: [turned]. *)
@@ -207,9 +215,10 @@ Proof.
     + apply rules_hold_finer; auto. intros p hp. now destruct (h6 p hp).
     + assert (hcap : forall x, In x (nodes S) -> 0 <= cap (counted_accounts S P w) (pool S x)).
       { intros x hx. pose proof (law_cap h1 x hx) as (hc & _). change (0 < cap (counted_accounts S P w) (pool S x)) in hc. lia. }
-      destruct hreason as [hr' | hr' | hr' | hr'].
+      destruct hreason as [hr' | hr' | hr' | hr' | hr'].
       * apply by_fitting_reason. now apply fitting_reason_finer.
       * apply by_T10d_np. now apply started_inequality_finer.
       * apply by_T23_bc. now apply pieces_inequality_finer.
       * apply by_T10f. now apply under_way_inequality_finer.
+      * apply by_T39. now apply upstream_inequality_finer.
 Qed.

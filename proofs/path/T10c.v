@@ -2,7 +2,7 @@
     than c processors last worked on it, x before the release, or came since, and c x of it is done by then. docs/theory/path.md, "T10c". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Meanwhile path.T10w path.T10v local.Core local.Timely.
+From Rta Require Import path.Walk path.Inequality path.Missed path.Waiting path.T10n path.Meanwhile path.T10w path.T10v path.LeftOver local.Core local.Timely.
 
 (** n_d(l): how many releases a closed interval of length l holds, none if l is below -T. *)
 Definition in_closed (T len : Z) : Z := Z.max 0 (len / T + 1).
@@ -70,30 +70,21 @@ Section Left.
   Lemma Fv_nonneg : 0 <= F v.
   Proof. apply (F_nonneg S h g a laws F hF v hv). Qed.
 
-  Lemma on_p u : In u (on_pool S p) -> In u (nodes S) /\ pool S u = p.
-  Proof. now rewrite in_on_pool. Qed.
-
-  Lemma work_one u r' s : In u (on_pool S p) -> 0 <= work g u r' s <= 1.
-  Proof.
-    intros hu. destruct (on_p u hu) as (hun & _). pose proof (law_work laws u r' s hun). split; [assumption|].
-    pose proof (law_width laws u r' s hun) as hw. destruct (hproc u hu) as (hvol & _). rewrite hvol in hw.
-    pose proof (law_numbers laws u hun) as (he & _ & hz). destruct (Z.eq_dec (exec a u) 0) as [e0|]; [|nia].
-    rewrite (no_work_if_empty _ S h g a laws u r' s hun (hz e0)). lia.
-  Qed.
+  Let work_one := work_one S h g a laws p hproc.
 
   Lemma goes_first y q u r' s : In y (on_pool S p) -> In u (on_pool S p) -> waits g y q s = true -> 0 < work g u r' s ->
     r' + Y (dag S u) <= q + Y (dag S y).
   Proof.
-    intros hy hu hw hwk. destruct (on_p y hy) as (hyn & hyp), (on_p u hu) as (hun & hup). destruct (bl_order _ _ _ _ _ _ B) as (YN & hord & hYN).
+    intros hy hu hw hwk. destruct (on_p S p y hy) as (hyn & hyp), (on_p S p u hu) as (hun & hup). destruct (bl_order _ _ _ _ _ _ B) as (YN & hord & hYN).
     pose proof (bl_preemptive _ _ _ _ _ _ B) as hlag.
     pose proof (order_preemptive (nodes S) S h g a laws y q u r' s hyn hun ltac:(congruence) hun) as hb. rewrite hyp in hb.
-    specialize (hb ltac:(intros z hz; now apply on_p) hlag lg hw hwk). rewrite hord in hb. cbn [before] in hb.
+    specialize (hb ltac:(intros z hz; now apply (on_p S p)) hlag lg hw hwk). rewrite hord in hb. cbn [before] in hb.
     rewrite (hYN u hu), (hYN y hy) in hb. exact hb.
   Qed.
 
   Lemma psi_busy y q s : In y (on_pool S p) -> psi y q = true -> waits g y q s = true -> cap a p <= rate_of S g p psi s.
   Proof.
-    intros hy hpsi hw. destruct (on_p y hy) as (hyn & hyp). pose proof (law_rate laws y q s hyn hw) as hrate. rewrite hyp in hrate.
+    intros hy hpsi hw. destruct (on_p S p y hy) as (hyn & hyp). pose proof (law_rate laws y q s hyn hw) as hrate. rewrite hyp in hrate.
     etransitivity; [exact hrate|]. apply sum_le. intros u hu. apply sum_le. intros r' _. pose proof (work_one u r' s hu).
     destruct (Z.eq_dec (work g u r' s) 0) as [->|hne]; [lia|]. pose proof (goes_first y q u r' s hy hu hw ltac:(lia)) as hg.
     unfold psi in *. apply Z.leb_le in hpsi. rewrite (proj2 (Z.leb_le _ _)) by lia. cbn [ind]. lia.
@@ -117,14 +108,14 @@ Section Left.
     Proof.
       intros hu. split.
       - apply sum_nonneg. intros s _. pose proof (work_one u r' s hu). pose proof (ind_range (counts u r' s)). nia.
-      - etransitivity; [|apply (law_vol laws u r' t0 (t + 1)); now apply on_p]. apply sum_le. intros s _. pose proof (work_one u r' s hu).
+      - etransitivity; [|apply (law_vol laws u r' t0 (t + 1)); now apply (on_p S p)]. apply sum_le. intros s _. pose proof (work_one u r' s hu).
         pose proof (ind_range (counts u r' s)). nia.
     Qed.
 
     Lemma V_facts u r' : In u (on_pool S p) -> V u r' <> 0 ->
       released h (dag S u) r' = true /\ r' <= r + lim u /\ exists s, t0 <= s <= t /\ 0 < work g u r' s /\ pending S h u r' s = true.
     Proof.
-      intros hu hne. destruct (on_p u hu) as (hun & hup). pose proof (V_range u r' hu) as hV. assert (hpos : 0 < V u r') by lia.
+      intros hu hne. destruct (on_p S p u hu) as (hun & hup). pose proof (V_range u r' hu) as hV. assert (hpos : 0 < V u r') by lia.
       apply sum_pos_in in hpos. destruct hpos as (s & hs & hpos). rewrite in_range in hs. cbv beta in hpos.
       destruct (counts u r' s) eqn:hcnt; cbn [ind] in hpos; [|lia].
       pose proof (law_pending laws u r' s hun ltac:(lia)) as hp. pose proof (pending_released S h lg u r' s hp) as (hrel & hr').
@@ -143,14 +134,14 @@ Section Left.
     (* Of the job itself. *)
     Lemma V_own u : In u (on_pool S p) -> V u r = meanwhile u r.
     Proof.
-      intros hu. destruct (on_p u hu) as (hun & _). rewrite V_split, sum_zero; [lia|]. intros s hs. rewrite in_range in hs.
+      intros hu. destruct (on_p S p u hu) as (hun & _). rewrite V_split, sum_zero; [lia|]. intros s hs. rewrite in_range in hs.
       rewrite (no_work_unless_pending _ S h g a laws u r s hun); [lia|]. destruct (pending S h u r s) eqn:hp; [|reflexivity].
       pose proof (pending_released S h lg u r s hp). lia.
     Qed.
 
     Lemma V_after u : In u (on_pool S p) -> ancestor S v u -> V u r = 0.
     Proof.
-      intros hu ha. destruct (on_p u hu) as (hun & _). rewrite (V_own u hu). apply sum_zero. intros s hs. rewrite in_range in hs.
+      intros hu ha. destruct (on_p S p u hu) as (hun & _). rewrite (V_own u hu). apply sum_zero. intros s hs. rewrite in_range in hs.
       rewrite (no_work_unless_pending _ S h g a laws u r s hun); [lia|]. destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso.
       apply pending_spec in hp. destruct hp as (hp & _). pose proof (ancestor_done S h lg v u r s ha hp) as hd.
       rewrite (legal_done lg v r s t hd) in missed by lia. discriminate.
@@ -175,69 +166,34 @@ Section Left.
       - apply sum_le. intros u _. rewrite <- sum_add. apply sum_le. intros r' _. rewrite V_split. lia.
     Qed.
 
+    Let chains := runs_there g psi t0 (fun q => whole (dag S q)).
+    Let chains_nonneg := runs_there_nonneg S h g a laws p hproc psi t0 (fun q => whole (dag S q)).
+
     (* Just before t0 all of Psi that is ready runs. *)
-    Lemma nothing_waits y q : 0 < t0 -> In y (on_pool S p) -> psi y q = true -> waits g y q (t0 - 1) = false.
-    Proof.
-      intros hpos hy hpsi. destruct (waits g y q (t0 - 1)) eqn:hw; [|reflexivity]. exfalso. pose proof (psi_busy y q _ hy hpsi hw).
-      pose proof (bl_busy_range _ _ _ _ _ _ B) as hc. fold c in hc. destruct hend; lia.
-    Qed.
-
-    Let chains (q : node) (r' : Z) : Z := ind (psi q r' && whole (dag S q)) * work g q r' (t0 - 1).
-
     Lemma left_over u r' : In u (on_pool S p) -> whole (dag S u) = true -> r' < t0 -> V u r' <> 0 ->
       1 <= sum (fun q => ind (below q u) * chains q r') (on_pool S p).
     Proof.
-      intros hu hwh hlt hne. destruct (on_p u hu) as (hun & _). destruct (V_facts u r' hu hne) as (hrel & hlim & s & hs & hwk & hp).
+      intros hu hwh hlt hne. destruct (on_p S p u hu) as (hun & _). destruct (V_facts u r' hu hne) as (hrel & hlim & s & hs & hwk & hp).
       assert (hnd : done h u r' (t0 - 1) = false).
       { destruct (done h u r' (t0 - 1)) eqn:hd; [|reflexivity]. apply pending_spec in hp. destruct hp as (_ & hp).
         rewrite (legal_done lg u r' (t0 - 1) s hd) in hp by lia. discriminate. }
       destruct (some_pending S h wf r' u (t0 - 1) hun hrel ltac:(lia) hnd) as (q & hq & hpq).
       destruct (ancestor_or_self_facts S q u wf hun hq) as (hqn & hqd & _).
       assert (hqp : pool S q = p) by (apply (bl_whole_on _ _ _ _ _ _ B); [exact hqn | fold whole; now rewrite hqd]).
-      assert (hqon : In q (on_pool S p)) by (apply in_on_pool; auto).
       pose proof (pending_released S h lg q r' _ hpq) as (_ & hr'0).
-      assert (hpsi : psi q r' = true) by (unfold psi; rewrite hqd; apply Z.leb_le; unfold lim in hlim; lia).
-      assert (hwq : work g q r' (t0 - 1) = 1) by (apply hruns; auto; apply nothing_waits; auto; lia).
-      etransitivity; [|apply (sum_in (fun q => ind (below q u) * chains q r') _ q)]; [| |exact hqon].
-      - cbv beta. unfold chains. unfold below. rewrite (bl_below_of _ _ _ _ _ _ B q u hq), hpsi, hqd, hwh, hwq. cbn. lia.
-      - intros q' hq'. unfold chains. pose proof (work_one q' r' (t0 - 1) hq'). pose proof (ind_range (below q' u)).
-        pose proof (ind_range (psi q' r' && whole (dag S q'))). nia.
+      apply (one_below S h g a laws p hproc hruns psi c (proj2 (bl_busy_range _ _ _ _ _ _ B)) t0 hend psi_busy (fun q => whole (dag S q)) below u q r'); auto.
+      - lia.
+      - apply in_on_pool; auto.
+      - unfold psi. rewrite hqd. apply Z.leb_le. unfold lim in hlim. lia.
+      - now rewrite hqd.
+      - exact (bl_below_of _ _ _ _ _ _ B q u hq).
     Qed.
 
     Lemma carried : sum (fun u => sum (fun r' => vol a u * sum (fun q => ind (below q u) * chains q r') (on_pool S p)) (range 0 t0)) (on_pool S p)
       <= bl_carry _ _ _ _ _ _ B.
     Proof.
-      pose proof Fv_nonneg. destruct (Z.eq_dec t0 0) as [->|hne0].
-      { rewrite sum_zero; [apply (bl_carry_nonneg _ _ _ _ _ _ B)|]. intros u _. now rewrite range_nil by lia. }
-      set (n := fun q => sum (chains q) (range 0 t0)).
-      assert (hch : forall q r', In q (on_pool S p) -> 0 <= chains q r').
-      { intros q r' hq. unfold chains. pose proof (work_one q r' (t0 - 1) hq). pose proof (ind_range (psi q r' && whole (dag S q))). nia. }
-      etransitivity; [|apply (bl_carry_covers _ _ _ _ _ _ B n)].
-      - apply Z.eq_le_incl. fold below.
-        transitivity (sum (fun u => sum (fun q => vol a u * (ind (below q u) * n q)) (on_pool S p)) (on_pool S p)).
-        + apply sum_eq. intros u _.
-          transitivity (sum (fun r' => sum (fun q => vol a u * (ind (below q u) * chains q r')) (on_pool S p)) (range 0 t0)).
-          * apply sum_eq. intros r' _. now rewrite sum_scale.
-          * rewrite sum_exchange. apply sum_eq. intros q _. unfold n. rewrite sum_scale, sum_scale. reflexivity.
-        + rewrite sum_exchange. apply sum_eq. intros q _. rewrite <- sum_scale. apply sum_eq. intros u _. ring.
-      - intros q hq. destruct (on_p q hq) as (hqn & _). fold whole. unfold n. split; [apply sum_nonneg; intros; now apply hch|].
-        destruct (whole (dag S q)) eqn:hwh.
-        + pose proof (counting (released h (dag S q)) (period S (dag S q)) (wf_period wf q hqn) (legal_sporadic lg q hqn) (t0 - 1 - F q) (t0 - 1)) as hc.
-          replace (t0 - 1 - (t0 - 1 - F q)) with (F q) in hc by ring. etransitivity; [|exact hc]. unfold releases.
-          transitivity (sum (fun r' => ind ((t0 - 1 - F q <? r') && (r' <=? t0 - 1)) * ind (released h (dag S q) r')) (range 0 t0)).
-          * apply sum_le. intros r' hr'. unfold chains. pose proof (work_one q r' (t0 - 1) hq) as hw1.
-            destruct (Z.eq_dec (work g q r' (t0 - 1)) 0) as [->|hne].
-            { pose proof (ind_range ((t0 - 1 - F q <? r') && (r' <=? t0 - 1))). pose proof (ind_range (released h (dag S q) r')). nia. }
-            pose proof (law_pending laws q r' (t0 - 1) hqn ltac:(lia)) as hp. pose proof (pending_released S h lg q r' _ hp) as (hrel & hle).
-            pose proof (recent_while_met S h lg F v r q r' (t0 - 1) met hqn ltac:(lia) hp) as hrec.
-            rewrite hrel, (proj2 (Z.ltb_lt _ _) hrec), (proj2 (Z.leb_le r' (t0 - 1))) by lia. cbn [andb ind].
-            pose proof (ind_range (psi q r' && whole (dag S q))). nia.
-          * rewrite <- sum_filter. apply sum_incl; [apply NoDup_filter, range_nodup | | intros; apply ind_range].
-            intros r' hr'. apply filter_In in hr'. destruct hr' as (_ & hw). apply andb_prop in hw. rewrite in_range. lia.
-        + apply Z.eq_le_incl, sum_zero. intros r' _. unfold chains. rewrite hwh, andb_false_r. reflexivity.
-      - fold c. enough (sum n (on_pool S p) <= rate_of S g p psi (t0 - 1)) by (destruct hend; lia). unfold rate_of, n. replace (t0 - 1 + 1) with t0 by ring.
-        apply sum_le. intros q hq. apply sum_le. intros r' _. unfold chains. pose proof (work_one q r' (t0 - 1) hq).
-        destruct (psi q r'), (whole (dag S q)); cbn [andb ind]; lia.
+      apply (carried_over S h wf lg g a laws F p hproc psi c t0 hend (fun q => whole (dag S q)) below _ (bl_carry_nonneg _ _ _ _ _ _ B)
+        (bl_carry_covers _ _ _ _ _ _ B) v r met Fv_nonneg ht0).
     Qed.
 
     (* The job's own nodes that do not run, or not to their end, while the path waits. *)
@@ -248,7 +204,7 @@ Section Left.
 
     Lemma V_spared u : In u (on_pool S p) -> V u r + spared u <= vol a u.
     Proof.
-      intros hu. destruct (on_p u hu) as (hun & _). unfold spared, ona, onl. pose proof (law_numbers laws u hun) as (_ & hl0 & _).
+      intros hu. destruct (on_p S p u hu) as (hun & _). unfold spared, ona, onl. pose proof (law_numbers laws u hun) as (_ & hl0 & _).
       destruct (in_dec Z.eq_dec u after) as [hin|hout]; cbn [ind].
       - destruct (hafter u hin) as (_ & ha). rewrite (V_after u hu ha). destruct (in_dec Z.eq_dec u l') as [hul|]; cbn [ind]; [|lia]. exfalso.
         destruct (ancestor_facts S v u wf hun ha) as (_ & _ & h1). destruct (ancestor_or_self_facts S u v wf hv (path_ancestors S l' v hl' u hul)) as (_ & _ & h2). lia.
@@ -262,7 +218,7 @@ Section Left.
     Lemma V_recent u r' : In u (on_pool S p) -> V u r' <> 0 -> lo u <= r' \/ (whole (dag S u) = true /\ r' < t0).
     Proof.
       intros hu hne. unfold lo. destruct (whole (dag S u)) eqn:hwh; [lia|]. left. destruct (Z_le_gt_dec (t0 - F u) r') as [|hgt]; [auto|]. exfalso.
-      destruct (on_p u hu) as (hun & _). destruct (V_facts u r' hu hne) as (hrel & _ & s & hs & hwk & hp). pose proof Fv_nonneg.
+      destruct (on_p S p u hu) as (hun & _). destruct (V_facts u r' hu hne) as (hrel & _ & s & hs & hwk & hp). pose proof Fv_nonneg.
       destruct (Z_lt_le_dec (r' + F u) (r + F v)) as [hlt|hge]; [|lia].
       assert (hd : done h u r' (r' + F u) = true) by (apply met; auto; left; lia).
       apply pending_spec in hp. destruct hp as (_ & hp). rewrite (legal_done lg u r' (r' + F u) s hd) in hp by lia. discriminate.
@@ -274,8 +230,8 @@ Section Left.
       pose proof Fv_nonneg. pose proof done_before as h1. pose proof carried as h2. pose proof (legal_start lg _ _ hr) as hr0.
       set (K := fun u r' => sum (fun q => ind (below q u) * chains q r') (on_pool S p)) in *.
       assert (hK : forall u r', 0 <= K u r').
-      { intros u r'. apply sum_nonneg. intros q hq. unfold chains. pose proof (work_one q r' (t0 - 1) hq). pose proof (ind_range (below q u)).
-        pose proof (ind_range (psi q r' && whole (dag S q))). nia. }
+      { intros u r'. apply sum_nonneg. intros q hq. pose proof (chains_nonneg q r' hq) as hn. change (0 <= chains q r') in hn.
+        pose proof (ind_range (below q u)). nia. }
       enough (hnode : forall u, In u (on_pool S p) -> sum (V u) (range 0 (t + 1)) + spared u
                 <= sum (fun r' => vol a u * K u r') (range 0 t0) + vol a u * releases (released h (dag S u)) (lo u) (r + lim u + 1)).
       { assert (h3 : sum (fun u => sum (V u) (range 0 (t + 1)) + spared u) (on_pool S p)
@@ -283,7 +239,7 @@ Section Left.
           by (now apply sum_le).
         rewrite !sum_add in h3. change (sum (fun u => spared u) (on_pool S p)) with (sum spared (on_pool S p)) in h3.
         change (sum (fun u => sum (fun r' => vol a u * K u r') (range 0 t0)) (on_pool S p) <= bl_carry _ _ _ _ _ _ B) in h2. lia. }
-      intros u hu. destruct (on_p u hu) as (hun & hup). pose proof (law_numbers laws u hun) as (_ & hvol & _).
+      intros u hu. destruct (on_p S p u hu) as (hun & hup). pose proof (law_numbers laws u hun) as (_ & hvol & _).
       set (win := fun r' => released h (dag S u) r' && ((lo u <=? r') && (r' <=? r + lim u))).
       assert (hgen : forall r', V u r' <= ind (r' <? t0) * (vol a u * K u r') + ind (win r') * vol a u).
       { intros r'. pose proof (hK u r') as hk0. pose proof (V_range u r' hu) as hVr. assert (hvk : 0 <= vol a u * K u r') by nia.
@@ -333,7 +289,7 @@ Section Left.
     pose proof (bl_work _ _ _ _ _ _ B (r - t0) ltac:(lia)) as h2. fold c b Y whole in h2.
     assert (h3 : sum (fun u => vol a u * releases (released h (dag S u)) (if whole (dag S u) then t0 else t0 - F u) (r + lim u + 1)) (on_pool S p)
               <= sum (fun u => vol a u * in_closed (period S (dag S u)) ((if whole (dag S u) then 0 else F u) + (r - t0) + lim u)) (on_pool S p)).
-    { apply sum_le. intros u hu. destruct (on_p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
+    { apply sum_le. intros u hu. destruct (on_p S p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
       apply Z.mul_le_mono_nonneg_l; [lia|]. etransitivity; [apply (releases_closed_max _ _ (wf_period wf u hun) (legal_sporadic lg u hun))|].
       unfold in_closed. destruct (whole (dag S u)).
       - replace (r + lim u - t0) with (0 + (r - t0) + lim u) by ring. lia.
@@ -343,13 +299,13 @@ Section Left.
     { rewrite sum_add. apply Z.add_le_mono.
       - transitivity (sum (fun u => ind (if in_dec Z.eq_dec u after then true else false) * vol a u) after).
         + apply sum_le. intros u hu. destruct (in_dec Z.eq_dec u after); [cbn [ind]; lia | contradiction].
-        + apply sum_incl; [exact nd | intros u hu; now apply hafter|]. intros u hu. destruct (on_p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
+        + apply sum_incl; [exact nd | intros u hu; now apply hafter|]. intros u hu. destruct (on_p S p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
           destruct (in_dec Z.eq_dec u after); cbn [ind]; lia.
       - transitivity (sum (fun u => ind (if in_dec Z.eq_dec u l' then true else false) * last a u) (filter (fun y => pool S y =? p) l')).
         + apply sum_le. intros u hu. apply filter_In in hu. destruct (in_dec Z.eq_dec u l'); [cbn [ind]; lia | tauto].
         + apply sum_incl; [apply NoDup_filter, (path_nodup S l' v wf hv hl') | |].
           * intros u hu. apply filter_In in hu. destruct hu as (hu & hup). apply in_on_pool. split; [exact (proj1 (path_nodes S l' v wf hv hl' u hu)) | now apply Z.eqb_eq].
-          * intros u hu. destruct (on_p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
+          * intros u hu. destruct (on_p S p u hu) as (hun & _). pose proof (law_numbers laws u hun) as (_ & hvol & _).
             destruct (in_dec Z.eq_dec u l'); cbn [ind]; lia. }
     refine (sums_together _ _ _ _ _ _ _ _ _ _ h1 h2 h3 h4 eq_refl).
   Qed.

@@ -32,9 +32,14 @@ Arguments do_bound {S a whole F v q chains spots w B B_own B_self}.
 Arguments do_nonneg {S a whole F v q chains spots w B B_own B_self}.
 Arguments do_most {S a whole F v q chains spots w B B_own B_self}.
 
+(** Something may be known of what is done on some pools while the path waits there: [bounded l p X], it is no more than X. (T39; T10f itself knows
+    nothing.) Pools [apart] are bounded so, and no jobs are counted there. *)
+Definition known_bounds := list node -> Z -> Z -> Prop.
+Definition without (apart : Z -> bool) (share : Z -> Z) (p : Z) : Z := if apart p then 0 else share p.
+
 (** T10a's inequality for path l to v, where visits may be counted instead. *)
-Definition under_way_path (S : system) (a : accounts) (whole : rules) (F : node -> Z) (lim : node -> option Z) (v : node) (l : list node) : Prop :=
-  exists M share excluded parallel blk part own others sees chains spots w B B_own B_self,
+Definition under_way_path (S : system) (a : accounts) (whole : rules) (bounded : known_bounds) (F : node -> Z) (lim : node -> option Z) (v : node) (l : list node) : Prop :=
+  exists M share excluded parallel blk part own others sees chains spots w B B_own B_self apart there,
     common_multiple S a M share /\
     parallel_sound S parallel /\ (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q) /\
     (forall u, In u (nodes S) -> excluded u = true -> never_meanwhile S v l u) /\
@@ -44,13 +49,23 @@ Definition under_way_path (S : system) (a : accounts) (whole : rules) (F : node 
     (forall k js age W j0, 0 < k -> may_do S F lim part l (dag S v) k js age W -> In j0 js -> age j0 = 0 ->
        own_may_do S a l (dag S v) k excluded (fun u => W u j0) ->
        visits_do S v sees l (dag S v) k B (filter (fun j => negb (j =? j0)) js) W -> own_visits_do S v sees l k B_own B_self (fun u => W u j0) ->
-       sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S (dag S v))) js <= k * own) /\
+       sum (fun j => sum (fun u => without apart share (pool S u) * W u j) (dag_nodes S (dag S v))) js <= k * own) /\
     (forall d, In d (other_dags S v) -> forall k js age W, 0 < k -> may_do S F lim part l d k js age W -> visits_do S v sees l d k B js W ->
-       sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) js <= k * others d) /\
-    sum (fun y => M * exec a y + share (pool S y) * blk y) l + own + sum others (other_dags S v) <= M * F v.
+       sum (fun j => sum (fun u => without apart share (pool S u) * W u j) (dag_nodes S d)) js <= k * others d) /\
+    (forall p, In p (visited S l) -> apart p = true -> bounded l p (there p)) /\
+    sum (fun y => M * exec a y + share (pool S y) * blk y) l + own + sum others (other_dags S v)
+      + sum (fun p => ind (apart p) * (share p * there p)) (visited S l) <= M * F v.
 
-Definition under_way_inequality (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v : node) : Prop :=
-  0 < exec a v /\ exists lim, limits S F v lim /\ forall l, path S l v -> under_way_path S a whole F lim v l.
+Definition under_way_with (bounded : known_bounds) (S : system) (a : accounts) (whole : rules) (F : node -> Z) (v : node) : Prop :=
+  0 < exec a v /\ exists lim, limits S F v lim /\ forall l, path S l v -> under_way_path S a whole bounded F lim v l.
+
+Definition under_way_inequality := under_way_with (fun _ _ _ => False).
+
+(** It is so in the schedule, where v misses its due instant as the first and path l' explains why. *)
+Definition bounds_known (S : system) (h : history) (g : progress) (F : node -> Z) (v : node) (bounded : known_bounds) : Prop :=
+  forall r l x l', released h (dag S v) r = true -> met_before S h F v r -> done h v r (r + F v) = false -> path S l x -> ancestor_or_self S x v ->
+    (forall s, r <= s <= r + F v -> exists y, In y l /\ pending S h y r s = true) -> path S l' v -> incl l l' -> forall p X, bounded l' p X ->
+    sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for S g r l' u r' s) * work g u r' s) (range r (r + F v))) (range 0 (r + F v + 1))) (on_pool S p) <= X.
 
 Section Visits.
   Context (S : system) (h : history) (g : progress) (a : accounts).
@@ -103,17 +118,17 @@ Section Visits.
   Qed.
 End Visits.
 
-Theorem T10f_safe S h g a busy whole F v :
+Theorem under_way_safe S h g a busy whole bounded F v :
   well_formed S -> legal S h -> keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
-  rules_hold S h g a whole ->
-  In v (nodes S) -> under_way_inequality S a whole F v -> safe S h F v.
+  rules_hold S h g a whole -> bounds_known S h g F v bounded ->
+  In v (nodes S) -> under_way_with bounded S a whole F v -> safe S h F v.
 Proof.
-  intros wf lg laws hbusy hF hless hwhole hv (hev & lim & hlim & hineq) r hr met.
+  intros wf lg laws hbusy hF hless hwhole hknown hv (hev & lim & hlim & hineq) r hr met.
   destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
   pose proof (F_nonneg S h g a laws F hF) as F0.
   destruct (late_path_on S h wf lg v r (F v) hv hr (F0 v hv) missed) as (l & x & l' & hl & hx & cover & hl' & hincl).
-  destruct (hineq l' hl') as (M & share & excluded & parallel & blk & part & own & others & sees & chains & spots & w & B & B_own & B_self &
-    hM & hpar & hblk & hexcl & hpart & hvis & hsees & hown & hothers & hsum).
+  destruct (hineq l' hl') as (M & share & excluded & parallel & blk & part & own & others & sees & chains & spots & w & B & B_own & B_self & apart & there &
+    hM & hpar & hblk & hexcl & hpart & hvis & hsees & hown & hothers & hthere & hsum).
   set (t := r + F v) in *. set (all := fun (_ : node) (_ _ : Z) => true).
   assert (works_busy : forall u r t, In u (nodes S) -> 0 < work g u r t -> all u r t = true) by reflexivity.
   assert (first : first_busy S all F v r) by (left; reflexivity).
@@ -193,19 +208,26 @@ Proof.
     rewrite hsame. nia. }
   assert (hrecent : forall u r', In u (nodes S) -> W u r' <> 0 -> released h (dag S u) r' = true).
   { intros u r' hu hne. now destruct (meanwhile_recent S h g a wf lg laws F hF all works_busy v r hv met first l x hl hx cover l' hl' hincl u r' hu hne). }
-  assert (hWp : sum (fun p => share p * Wp p) (visited S l')
-            = sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S (dag S v))) (jobs (dag S v))
-              + sum (fun d => sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v)).
-  { transitivity (sum (fun u => share (pool S u) * sum (W u) (range 0 (t + 1))) (nodes S)).
-    - apply (sum_over_visited S l' share (fun u => sum (W u) (range 0 (t + 1)))).
+  assert (hapart : sum (fun p => share p * Wp p) (visited S l')
+            <= sum (fun p => without apart share p * Wp p) (visited S l') + sum (fun p => ind (apart p) * (share p * there p)) (visited S l')).
+  { rewrite <- sum_add. apply sum_le. intros p hp. unfold without. destruct (apart p) eqn:hap; cbn [ind]; [|lia].
+    pose proof (hknown r l x l' hr met missed hl hx cover hl' hincl p (there p) (hthere p hp hap)) as hk.
+    pose proof (share_pos S h g a l' v M share p wf laws hl' hv (conj Mpos (fun z hz => hshare z (proj1 (hon z hz)))) hp).
+    enough (Wp p <= there p) by nia. etransitivity; [|exact hk]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. apply hW. }
+  set (share' := without apart share) in *.
+  assert (hWp : sum (fun p => share' p * Wp p) (visited S l')
+            = sum (fun j => sum (fun u => share' (pool S u) * W u j) (dag_nodes S (dag S v))) (jobs (dag S v))
+              + sum (fun d => sum (fun j => sum (fun u => share' (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v)).
+  { transitivity (sum (fun u => share' (pool S u) * sum (W u) (range 0 (t + 1))) (nodes S)).
+    - apply (sum_over_visited S l' share' (fun u => sum (W u) (range 0 (t + 1)))).
       intros u hu hne. assert (hpos : 0 < sum (W u) (range 0 (t + 1))).
       { enough (0 <= sum (W u) (range 0 (t + 1))) by lia. apply sum_nonneg. intros r' _. now apply (meanwhile_at_least S h g a laws). }
       apply sum_pos_in in hpos. destruct hpos as (r' & _ & hp).
       apply (meanwhile_visited S h g a wf lg laws F hF all v r hv l x hl hx cover l' hl' hincl u r' hu). fold W. lia.
     - rewrite (sum_by_dag S v _ hv).
-      assert (hj : forall d, sum (fun u => share (pool S u) * sum (W u) (range 0 (t + 1))) (dag_nodes S d) = sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) (jobs d)).
+      assert (hj : forall d, sum (fun u => share' (pool S u) * sum (W u) (range 0 (t + 1))) (dag_nodes S d) = sum (fun j => sum (fun u => share' (pool S u) * W u j) (dag_nodes S d)) (jobs d)).
       { intros d. unfold jobs, jobs_by. rewrite sum_filter.
-        rewrite (sum_eq (fun u => share (pool S u) * sum (W u) (range 0 (t + 1))) (fun u => sum (fun j => share (pool S u) * W u j) (range 0 (t + 1))))
+        rewrite (sum_eq (fun u => share' (pool S u) * sum (W u) (range 0 (t + 1))) (fun u => sum (fun j => share' (pool S u) * W u j) (range 0 (t + 1))))
           by (intros u _; now rewrite sum_scale).
         rewrite sum_exchange. apply sum_eq. intros j _. destruct (released h d j) eqn:hrel; cbn [ind]; [lia|].
         rewrite Z.mul_0_l. apply sum_zero. intros u hu. apply in_dag_nodes in hu. destruct hu as (hu & hd).
@@ -215,12 +237,20 @@ Proof.
   { apply filter_In. split; [|exact hr]. pose proof (legal_start lg _ _ hr). specialize (F0 v hv). apply in_range. unfold t. lia. }
   pose proof (hvisits (dag S v) (or_introl eq_refl)) as hv1. rewrite Z.eqb_refl in hv1.
   specialize (hown 1 (jobs (dag S v)) (fun j => r - j) W r ltac:(lia) (hmay _ (or_introl eq_refl)) hr0 ltac:(ring) hownmay hv1 hownvisits).
-  assert (hoth : sum (fun d => sum (fun j => sum (fun u => share (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v) <= sum others (other_dags S v)).
+  assert (hoth : sum (fun d => sum (fun j => sum (fun u => share' (pool S u) * W u j) (dag_nodes S d)) (jobs d)) (other_dags S v) <= sum others (other_dags S v)).
   { apply sum_le. intros d hd. rewrite <- (Z.mul_1_l (others d)). apply (hothers d hd 1 (jobs d) (fun j => r - j) W ltac:(lia)).
     - apply hmay. now right.
     - pose proof (hvisits d (or_intror hd)) as hv2. assert (hne : (d =? dag S v) = false) by (apply filter_In in hd; destruct hd as (_ & hd); now apply negb_true_iff in hd).
       now rewrite hne in hv2. }
   lia.
+Qed.
+
+Theorem T10f_safe S h g a busy whole F v :
+  well_formed S -> legal S h -> keeps_laws S h g a -> busy_holds S h g a busy -> (forall u, In u (nodes S) -> exec a u <= F u) -> executes_less S h g a v ->
+  rules_hold S h g a whole ->
+  In v (nodes S) -> under_way_inequality S a whole F v -> safe S h F v.
+Proof.
+  intros wf lg laws hbusy hF hless hwhole hv. apply (under_way_safe S h g a busy whole); auto. intros r l x l' _ _ _ _ _ _ _ _ p X hb. destruct hb.
 Qed.
 
 (** The sums as they are evaluated, pool by pool: of other jobs what can be ready at once or what T10a counts there; of the path's own job what

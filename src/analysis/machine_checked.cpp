@@ -57,6 +57,7 @@ constexpr std::array checked{
     std::pair{T20, "executors_safe"},
     std::pair{T23, "T23_safe"},
     std::pair{T24, "T24_safe"},
+    std::pair{T39, "T39_safe"},
 };
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
                            started_checked = "waits_by_started", pieces_checked = "T23_bc_safe";
