@@ -56,6 +56,15 @@ TEST_CASE("of two sporadic chains on processors every bound is machine-checked")
   }
 }
 
+TEST_CASE("threads that share pools with threads alone are machine-checked, by T21h") {
+  const std::string threads = "threads: 1, " + chain;
+  const auto checked =
+      checked_of("platform: {cpu: {processors: 2}}\ndags:\n  - {name: a, T: 3 ms, " + threads + "  - {name: b, T: 3 ms, " + threads);
+  CHECK(checked.all());
+  REQUIRE(checked.bounds == 4);
+  CHECK(checked.nodes[0][0]->name == "T21h_safe");
+}
+
 TEST_CASE("what the model of the proofs leaves out makes no bound machine-checked") {
   const std::pair<const char*, const char*> features[] = {
       {"T: 10 ms, in_flight: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has a limit of jobs under way"},

@@ -11,7 +11,7 @@ DEFINED = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Definition|Fixpoint|Record
 MEMBERS = re.compile(r"^\s*(?:\|\s*([\w']+)|([\w']+)\s*:[^=])", re.MULTILINE)  # of inductive types and records
 # What the page sets as code but the proofs do not define: Debian's packages, words of files, options and output.
 OTHER = {"coq", "ocaml-nox", "ocaml-findlib", "rta-proved", "rta-check", "--counted", "#", "sequential", "verified", "not verified", "not shown",
-         "./check", "./check --long", "./check --only proofs", "rta analyze", "proofs", "proofs/", "proofs/check", "tasksets/", "bench/proved_shares.py build/release/rta", "build/proofs/rta-proved FILE",
+         "./check", "./check --long", "./check --only proofs", "rta analyze", "headline", "machine_checked", "proofs", "proofs/", "proofs/check", "tasksets/", "bench/proved_shares.py build/release/rta", "build/proofs/rta-proved FILE",
          "rep u * T_u = M", "share p * cap p = M"}
 
 
