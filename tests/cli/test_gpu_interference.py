@@ -95,7 +95,10 @@ class Interference(unittest.TestCase):
         simulated = rta("simulate", "-", "--profile", self.profile, "--duration", "1s", "--format", "json", stdin=SET)
         self.assertEqual(simulated.returncode, 0, simulated.stderr)
         self.assertIn("platform.gpu.interference is that of the profile's NVIDIA H200", simulated.stderr)
-        self.assertGreaterEqual(json.loads(simulated.stdout)["dags"][0]["observed_max_ns"], 3_320_000)
+        # a meets b for a part of its time: more than the 1 ms alone, no more than beside DRAM all along.
+        observed = json.loads(simulated.stdout)["dags"][0]["observed_max_ns"]
+        self.assertGreater(observed, 1_000_000)
+        self.assertLessEqual(observed, 3_320_000)
         written = rta("workload", "-", "--profile", self.profile, "-o", self.folder / "workload", stdin=SET)
         self.assertEqual(written.returncode, 0, written.stderr)
         self.assertIn("3320000", (self.folder / "workload/workload.cu").read_text())
