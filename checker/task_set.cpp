@@ -488,6 +488,7 @@ class Reader {
       const auto* const after = Mapping(document_, *nodes.all()[i].second, {}).find("after");
       if (after == nullptr) continue;
       const auto entries = after->type == YAML_SEQUENCE_NODE ? list_of(document_, *after) : std::vector<const yaml_node_t*>{after};
+      if (entries.empty()) fail(*after, "the list of nodes to wait for is empty");
       for (const yaml_node_t* entry : entries) {
         const Mapping one(document_, *entry, {"node", "jobs"});
         const yaml_node_t& name = one.need("node");

@@ -106,7 +106,7 @@ class TaskSet:
     @staticmethod
     def after():
         one = mapping({"node": says("the node that is waited for", ANY_NAME), "jobs": says("so many jobs before; default: 1", integer(1, 10_000))}, ["node"])
-        return says("nodes of earlier jobs of its DAG that it waits for", {"anyOf": [one, array(one)]})
+        return says("nodes of earlier jobs of its DAG that it waits for", {"anyOf": [one, array(one, 1)]})
 
     @staticmethod
     def place():

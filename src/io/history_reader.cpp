@@ -75,6 +75,7 @@ std::vector<HistoryEdge> read_after(const Fields& node, const Fields& nodes, Nod
   if (value == nullptr) return {};
   AfterReader reader(node, nodes, to);
   if (value->kind == Value::Kind::sequence) {
+    if (value->first() == value->next()) node.error(*value, "after: the list is empty; leave it out where nothing is waited for");
     for (const Value* entry = value->first(); entry != value->next(); entry = entry->next()) reader.read(*entry);
   } else {
     reader.read(*value);

@@ -207,7 +207,7 @@ class LargestRate(unittest.TestCase):
         self.assertEqual((found["failing"]["period_ns"], [one["dag"] for one in found["failing"]["unmet"]]), (20, ["a", "b"]))
         text = rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", stdin=self.SET).stdout
         self.assertIn("Largest rate of a\n  T = 0.021 us: 47619047.619 jobs per second, with the bound 0.06 us (release offsets); now T = 1 us (1000000.000 jobs per second); it has no D", text)
-        self.assertIn("\n  at 0.02 us, the next below that was tried, a has no bound: ", text)
+        self.assertIn("\n  at 0.02 us, the next below that was tried, a and b have no bound: U = ", text)
         self.assertIn("bounds are not monotone in T", text)
         rows = list(csv.DictReader(io.StringIO(rta("analyze", "-", "--largest-rate", "a", "--release", "offsets", "--format", "csv", stdin=self.SET).stdout)))
         self.assertEqual([(row["dag"], row["rate_period_ns"], row["rate_per_second"], row["rate_response_bound_ns"]) for row in rows],

@@ -106,6 +106,9 @@ TEST_CASE("without a chosen unit it is the one that fits the shortest period") {
   CHECK(report::fitting_unit(set(" 33 ms  12 s")) == io::TimeUnit::ms);
   CHECK(report::fitting_unit(set("  30 s  12 s")) == io::TimeUnit::s);
   CHECK(report::fitting_unit(set("500 ns")) == io::TimeUnit::ns);
+  CHECK(report::fitting_unit(set("  2 us")) == io::TimeUnit::ns);  // bounds are far below
+  CHECK(report::fitting_unit(set(" 99 us")) == io::TimeUnit::ns);
+  CHECK(report::fitting_unit(set("100 us")) == io::TimeUnit::us);
   const ShownTimes fitting(in_us);
   CHECK(time_text(33_ms) == "33000 us");
   const ShownTimes chosen({.unit = io::TimeUnit::ms, .all_digits = false});

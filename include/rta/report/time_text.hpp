@@ -20,7 +20,7 @@ struct TimeStyle {
   bool all_digits = false;           // also of what is derived
 };
 
-/// The unit that fits the shortest period: ms from 1 ms on, s from 10 s on.
+/// The unit that fits the shortest period: us from 100 us on, ms from 1 ms on, s from 10 s on.
 [[nodiscard]] io::TimeUnit fitting_unit(const TaskSet& task_set);
 
 /// While one lives, texts that its thread makes show times so; a result's printers need not hand it on from table to table.

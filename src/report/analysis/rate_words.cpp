@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "analysis_words.hpp"
 #include "rta/model/deadline.hpp"
@@ -13,9 +16,16 @@ namespace {
 
 constexpr std::size_t most_unmet = 3;  // that a sentence names
 
-std::string without_bound(const analysis::Proof& proof, DagId d, const std::string& name) {
+/// `names`: of DAGs that have none for the same reason.
+std::string without_bound(const std::vector<std::string>& names, const std::string& reason) {
+  const std::string last = names.size() > 1 ? " and " + names.back() : std::string();
+  const auto first = std::span(names).first(names.size() > 1 ? names.size() - 1 : 1);
+  return fmt::format("{}{} {} no bound{}", fmt::join(first, ", "), last, names.size() > 1 ? "have" : "has", reason);
+}
+
+std::string reason_of(const analysis::Proof& proof, DagId d) {
   const analysis::NoBound* const why = analysis::why_unbounded(proof, d);
-  return fmt::format("{} has no bound{}", name, why != nullptr ? ": " + in_words(proof, *why) : std::string());
+  return why != nullptr ? ": " + in_words(proof, *why) : std::string();
 }
 
 std::string chain_in_words(const analysis::RateTrial& trial, std::size_t c) {
@@ -35,7 +45,7 @@ std::string unmet_of(const analysis::RateTrial& trial, const analysis::Unmet& un
   const Dag& dag = proof.task_set->dags()[unmet.dag];
   const analysis::DagProof& of_dag = proof.dags[unmet.dag];
   if (!unmet.node) {
-    if (!of_dag.bound) return without_bound(proof, unmet.dag, name);
+    if (!of_dag.bound) return without_bound({name}, reason_of(proof, unmet.dag));
     return fmt::format("{} passes its D: {} > {}", name, rounded_text(of_dag.bound->R), time_text(*dag.deadline()));
   }
   const auto& bound = of_dag.nodes[*unmet.node].bound;
@@ -44,17 +54,42 @@ std::string unmet_of(const analysis::RateTrial& trial, const analysis::Unmet& un
   return fmt::format("{} passes its own D: {} > {}", node, rounded_text(bound->R), time_text(*own_deadline(dag, *unmet.node)));
 }
 
-/// Of DAGs that are equal but for their name once.
+/// What is not met, of several DAGs for the same reason.
+struct Said {
+  std::vector<std::string> names;
+  std::string reason;  // why they have no bound
+  std::string text;    // of one alone that has a bound
+};
+
+/// Of DAGs that are equal but for their name once, and of those without a bound each reason once.
 std::string all_unmet(const analysis::RateTrial& trial) {
   const auto kinds = kinds_of_dags(trial.proof);
-  std::vector<std::string> texts;
+  std::vector<Said> all;
+  std::size_t named = 0;
+  std::size_t left_out = 0;
   for (const analysis::Unmet& unmet : trial.unmet) {
     const auto kind = std::ranges::find_if(kinds, [&](const KindOfDag& k) { return k.first <= unmet.dag && unmet.dag <= k.last; });
     if (!unmet.chain && unmet.dag != kind->first) continue;
-    texts.push_back(unmet_of(trial, unmet, shared_name(trial.proof, *kind)));
+    if (named == most_unmet) {
+      ++left_out;
+      continue;
+    }
+    ++named;
+    const std::string name = shared_name(trial.proof, *kind);
+    if (unmet.chain || unmet.node || trial.proof.dags[unmet.dag].bound) {
+      all.push_back({{}, {}, unmet_of(trial, unmet, name)});
+      continue;
+    }
+    const std::string reason = reason_of(trial.proof, unmet.dag);
+    const auto same = std::ranges::find_if(all, [&](const Said& said) { return said.text.empty() && said.reason == reason; });
+    if (same == all.end()) {
+      all.push_back({{name}, reason, {}});
+    } else {
+      same->names.push_back(name);
+    }
   }
-  const std::size_t left_out = texts.size() > most_unmet ? texts.size() - most_unmet : 0;
-  texts.resize(texts.size() - left_out);
+  std::vector<std::string> texts;
+  for (const Said& said : all) texts.push_back(said.text.empty() ? without_bound(said.names, said.reason) : said.text);
   return fmt::format("{}{}", fmt::join(texts, "; "), left_out > 0 ? fmt::format("; and {} more", left_out) : std::string());
 }
 

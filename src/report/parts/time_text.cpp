@@ -101,7 +101,9 @@ bool tells(const Beside& beside, int digits) {
 io::TimeUnit fitting_unit(const TaskSet& task_set) {
   std::optional<Time> shortest;
   for (const Dag& dag : task_set.dags()) shortest = std::min(shortest.value_or(dag.nominal_period()), dag.nominal_period());
-  return shortest ? fitting_unit(magnitude_of(*shortest)) : io::TimeUnit::ms;
+  if (!shortest) return io::TimeUnit::ms;
+  // Bounds are far below short periods, and as fractions of 1 us hard to read.
+  return *shortest < Time(100'000) ? io::TimeUnit::ns : fitting_unit(magnitude_of(*shortest));
 }
 
 ShownTimes::ShownTimes(TimeStyle style) : before_(shown_style) { shown_style = style; }
