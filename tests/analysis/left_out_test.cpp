@@ -303,7 +303,7 @@ dags:
   CHECK(path::left_out_past(system, path::Refinement::T10j, past).empty());
 }
 
-// slow/z is late, so that T10d is asked; the window is as long as the bound: 370 ms, and by T10w 360 ms.
+// slow is late, and T24 is of no use, as six nodes of quick run at once: T10d is asked. The window is as long as the bound, 442 ms.
 TEST_CASE("Jobs in a window of T10d, T10w or T10m that are too many to be looked at one by one are told") {
   const auto late = [](const std::string& quick, Fitting fitting) {
     Options options;
@@ -315,9 +315,12 @@ TEST_CASE("Jobs in a window of T10d, T10w or T10m that are too many to be looked
                           options)
                      .proof.left_out);
   };
-  const std::string quick = "  - {name: quick, T: 1 ms, nodes: {a: {on: cpu, C: 300 us}, b: {on: cpu, C: 300 us}}, edges: [a -> b]}\n";
-  CHECK(contains(late(quick, Fitting::open), "T10d, counting more than it need ('quick'): 370 jobs of a DAG at once, more than 63"));
-  CHECK(contains(late(quick, Fitting::all), "T10w, T10m, counting more than it need ('quick'): 360 jobs of a DAG at once, more than 31"));
+  std::string nodes;
+  for (const char* const name : {"a", "b", "c", "d", "e", "f"})
+    nodes += std::string(nodes.empty() ? "" : ", ") + name + ": {on: cpu, C: 300 us}";
+  const std::string quick = "  - {name: quick, T: 1 ms, nodes: {" + nodes + "}}\n";
+  CHECK(contains(late(quick, Fitting::open), "T10d, counting more than it need ('quick'): 442 jobs of a DAG at once, more than 63"));
+  CHECK(contains(late(quick, Fitting::all), "T10w, T10m, counting more than it need ('quick'): 442 jobs of a DAG at once, more than 31"));
   const std::string slower = "  - {name: quick, T: 20 ms, nodes: {a: {on: cpu, C: 6 ms}, b: {on: cpu, C: 6 ms}}, edges: [a -> b]}\n";
   CHECK(late(slower, Fitting::open).empty());
   CHECK(late(slower, Fitting::all).empty());

@@ -157,6 +157,34 @@ TEST_CASE("T24: a chain longer than its period") {
   CHECK(ends(system, 0, Refinement::T10n).back() > 12);
 }
 
+// On the way up no end passes its period, so T10a says what a waits for: x 5.5. Asked at these ends T24 says of either DAG that one node
+// of the other runs at once, 1 < 2: nothing waits.
+TEST_CASE("T24: ends come down to what it says where a deadline is open") {
+  for (const std::int64_t ms : {1, 1'000'000}) {
+    Dag a = chain(33 * ms, 10 * ms, 2);
+    Dag b = chain(47 * ms, 12 * ms, 2);
+    for (Dag* const d : {&a, &b}) d->nodes[1] = node(0, Time(5 * ms));
+    a.Y = Time(15 * ms);
+    b.Y = Time(21 * ms);
+    System system = queue(2, {a, b});
+    system.pools[0].order = Order::gel;
+    CHECK(ends(system, 0, Refinement::T10v).back() > 20 * ms);
+    Limits limits;
+    for (const std::int64_t D : {15 * ms, 21 * ms}) limits.wanted.emplace_back(2, Time(D));
+    const auto bounds = node_bounds(system, Refinement::T10d, limits);
+    REQUIRE(bounds);
+    CHECK(bounds->F[0] == std::vector{Time(10 * ms), Time(15 * ms)});
+    CHECK(bounds->F[1] == std::vector{Time(12 * ms), Time(17 * ms)});
+    const Derivations derivations(system, *bounds);
+    CHECK(derivations.of(0, 1).theorem == rta::analysis::Theorem::T24);
+    rta::test::check_inequality(derivations.of(0, 1), bounds->F[0][1]);
+    // Where no later end is wanted nothing is searched for.
+    for (auto& of_dag : limits.wanted) of_dag.assign(2, Time(100 * ms));
+    const auto enough = node_bounds(system, Refinement::T10d, limits);
+    CHECK(enough->R[0] > Time(15 * ms));
+  }
+}
+
 TEST_CASE("T24: a node that waits for what comes while it waits") {
   System system = queue(1, {dag(Time(100), {node(0, Time(2))}), dag(Time(4), {node(0, Time(1))})});
   system.pools[0].order = Order::gel;

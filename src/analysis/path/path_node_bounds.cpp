@@ -227,14 +227,38 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
   return all;
 }
 
+[[nodiscard]] bool is_by_visit(Support support) { return support == Support::visit || support == Support::upstream; }
+
+/// T23 counts earlier jobs of a DAG the less the later a node is ready, T39 looks no further than it pays: whether what they say of others
+/// still holds with the ends that are lent.
+[[nodiscard]] bool holds_with_lent_ends(const Ticks& ticks, Nodes& nodes, const std::vector<std::vector<Support>>& support) {
+  for (std::size_t k = 0; k < support.size(); ++k) nodes.changed(k);
+  nodes.prepare();
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    nodes.prepare(k);
+    for (std::size_t v = 0; v < support[k].size(); ++v) {
+      if (is_by_visit(support[k][v]) && !nodes.holds_by(support[k][v], k, v)) return false;
+    }
+  }
+  return true;
+}
+
 /// Of a solution.
 NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
+  const Nodes::PerClass solution = nodes.F;
   auto support = supports(ticks, nodes);
-  // T23 counts earlier jobs of a DAG the less the later a node is ready, T39 looks no further than it pays: their ends stay as they are.
-  const bool visits = std::ranges::any_of(support, [](const auto& of) {
-    return std::ranges::find(of, Support::visit) != of.end() || std::ranges::find(of, Support::upstream) != of.end();
+  auto with_lent = support;
+  bool lent = false;
+  lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) {
+    with_lent[k][w] = Support::successor;
+    lent = true;
   });
-  if (!visits) lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) { support[k][w] = Support::successor; });
+  const bool visits = std::ranges::any_of(support, [](const auto& of) { return std::ranges::any_of(of, is_by_visit); });
+  if (lent && visits && !holds_with_lent_ends(ticks, nodes, with_lent)) {
+    nodes.F = solution;
+  } else {
+    support = std::move(with_lent);
+  }
   NodeBounds result;
   result.F = ends_of_dags(ticks, nodes.F);
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
@@ -345,7 +369,81 @@ void start_over(const Ticks& ticks, Nodes& nodes) {
   }
 }
 
-[[nodiscard]] Result<NodeBounds> solved(const System& system, const Rules& rules, const Limits& limits) {
+/// Whether an end of `a` is later than in `b`.
+[[nodiscard]] bool is_above(const NodeBounds& a, const NodeBounds& b) {
+  for (std::size_t k = 0; k < a.F.size(); ++k) {
+    for (std::size_t v = 0; v < a.F[k].size(); ++v) {
+      if (a.F[k][v] > b.F[k][v]) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a node ends later than is wanted.
+[[nodiscard]] bool some_open(const Ticks& ticks, const Nodes::PerClass& F, const std::vector<std::vector<Time>>& wanted) {
+  for (std::size_t d = 0; d < wanted.size(); ++d) {
+    const auto& ends = F[ticks.class_of[d]];
+    for (std::size_t v = 0; v < ends.size(); ++v) {
+      if (ends[v] > wanted[d][v].count()) return true;
+    }
+  }
+  return false;
+}
+
+/// Where a node ends later than is wanted: from a solution downwards as T23 and T24 say of nodes, then as all say, to a solution. False
+/// where there is none in reach: then the ends are as they were. Elsewhere it takes more time than it gains.
+[[nodiscard]] bool descends(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::vector<std::size_t>> turns) {
+  constexpr int most_rounds = 16;
+  if (!some_open(ticks, nodes.F, limits.wanted) || !nodes.some_visits() || (limits.stop && limits.stop())) return false;
+  const Nodes::PerClass solution = nodes.F;
+  nodes.ask_running_of_all(true);
+  bool lower = true;
+  for (int round = 0; round < most_rounds && lower; ++round) {
+    lower = false;
+    nodes.prepare();
+    for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+      nodes.prepare(k);
+      lower = nodes.lower_by_visits(k) || lower;
+    }
+  }
+  if (nodes.F != solution) {
+    if (some_open(ticks, nodes.F, limits.wanted)) {
+      for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
+    }
+    if (holds(ticks, nodes) || rises_to_a_solution(ticks, nodes, limits, turns, solution)) return true;
+    nodes.F = solution;
+    for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
+  }
+  nodes.ask_running_of_all(false);
+  return false;
+}
+
+/// Of the solution below the one that `nodes` are, as which it leaves them.
+[[nodiscard]] std::optional<NodeBounds> told_below(const System& system, const Ticks& ticks, Nodes& nodes, const Limits& limits,
+                                                   std::span<const std::vector<std::size_t>> turns) {
+  const Nodes::PerClass solution = nodes.F;
+  if (!descends(ticks, nodes, limits, turns)) return std::nullopt;
+  NodeBounds below = told(system, ticks, nodes);
+  nodes.ask_running_of_all(false);
+  nodes.F = solution;
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
+  return below;
+}
+
+struct Solved {
+  NodeBounds bounds;
+  bool by_visits = false;  // T23 or T24 raised ends on the way
+};
+
+/// `below`, where it says nothing later.
+[[nodiscard]] Solved lesser(NodeBounds above, std::optional<NodeBounds> below) {
+  const bool by_visits =
+      std::ranges::any_of(above.support, [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); });
+  return {below && !is_above(*below, above) ? *std::move(below) : std::move(above), by_visits};
+}
+
+/// The search upwards asks `rules`, the one downwards from there `all`.
+[[nodiscard]] Result<Solved> solved(const System& system, const Rules& rules, const Rules& all, const Limits& limits) {
   Ticks ticks = to_ticks(system, limits, true);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
   Nodes nodes(ticks, rules, limits.wanted);
@@ -361,33 +459,28 @@ void start_over(const Ticks& ticks, Nodes& nodes) {
   }
   if (reason) return *std::move(reason);
   if (grid > 1) settle(ticks, nodes, limits, turns, rules);
-  return told(system, ticks, nodes);
+  if (rules.has(Rule::visit) == all.has(Rule::visit)) {
+    auto below = told_below(system, ticks, nodes, limits, turns);
+    return lesser(told(system, ticks, nodes), std::move(below));
+  }
+  Nodes with_visits(ticks, all, limits.wanted);
+  with_visits.F = nodes.F;
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) with_visits.changed(k);
+  return lesser(told(system, ticks, nodes), told_below(system, ticks, with_visits, limits, turns));
 }
 
-/// Whether an end of `a` is later than in `b`.
-[[nodiscard]] bool is_above(const NodeBounds& a, const NodeBounds& b) {
-  for (std::size_t k = 0; k < a.F.size(); ++k) {
-    for (std::size_t v = 0; v < a.F[k].size(); ++v) {
-      if (a.F[k][v] > b.F[k][v]) return true;
-    }
-  }
-  return false;
-}
-
-/// What T23 and T24 say may rise while other ends fall: where they leave some end later than without them, they are left out.
-[[nodiscard]] Result<NodeBounds> nowhere_above(Result<NodeBounds> with_visits, const System& system, const Rules& rules,
-                                               const Limits& limits) {
-  if (!rules.has(Rule::visit)) return with_visits;
-  const auto rests_on_visits = [](const auto& of) { return std::ranges::find(of, Support::visit) != of.end(); };
-  if (with_visits ? std::ranges::none_of(with_visits->support, rests_on_visits)
-                  : !std::holds_alternative<reason::PastLimit>(with_visits.reason())) {
-    return with_visits;
-  }
+/// What T23 and T24 say may rise while other ends fall: where they leave some end later than without them, only the way down asks them.
+[[nodiscard]] Result<NodeBounds> nowhere_above(Result<Solved> with_visits, const System& system, const Rules& rules, const Limits& limits) {
+  const auto as_it_is = [&]() -> Result<NodeBounds> {
+    return with_visits ? Result<NodeBounds>(std::move(with_visits->bounds)) : Result<NodeBounds>(with_visits.reason());
+  };
+  if (!rules.has(Rule::visit)) return as_it_is();
+  if (with_visits ? !with_visits->by_visits : !std::holds_alternative<reason::PastLimit>(with_visits.reason())) return as_it_is();
   Limits to_the_end = limits;
   to_the_end.surpassed = nullptr;  // which was asked of ends that only rise
-  auto without = solved(system, rules.without(Rule::visit), to_the_end);
-  if (!without || (with_visits && !is_above(*with_visits, *without))) return with_visits;
-  return without;
+  auto without = solved(system, rules.without(Rule::visit), rules, to_the_end);
+  if (!without || (with_visits && !is_above(with_visits->bounds, without->bounds))) return as_it_is();
+  return std::move(without->bounds);
 }
 
 }  // namespace
@@ -399,7 +492,7 @@ bool has_release_jitter(const System& system) {
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
   check_release_jitter(system);
   const Rules rules = rules_of(refinement);
-  return nowhere_above(solved(system, rules, limits), system, rules, limits);
+  return nowhere_above(solved(system, rules, rules, limits), system, rules, limits);
 }
 
 PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limits) {
@@ -415,9 +508,7 @@ PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limit
   const std::int64_t grid = upward_grid(ticks, rules_of(goes_on ? Refinement::T10g : Refinement::T10v));
   Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, rules_of(Refinement::T10v)), &same, climbs);
   const auto turns = turns_of(ticks, rules_of(Refinement::T10v));
-  const auto by_T10g = [&](Result<NodeBounds> bounds) {
-    return nowhere_above(std::move(bounds), system, rules_of(Refinement::T10g), limits);
-  };
+  const auto by_T10g = [&](Result<Solved> bounds) { return nowhere_above(std::move(bounds), system, rules_of(Refinement::T10g), limits); };
   for (const auto& classes : turns) {
     auto reason = upwards.solve(classes);
     if (!reason) continue;
@@ -433,7 +524,7 @@ PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limit
   }
   if (!goes_on) return {told(system, ticks, nodes), false};
   if (grid > 1) settle(ticks, nodes, limits, turns, rules_of(Refinement::T10g));
-  return {by_T10g(told(system, ticks, nodes)), true, Refinement::T10g};
+  return {by_T10g(lesser(told(system, ticks, nodes), std::nullopt)), true, Refinement::T10g};
 }
 
 }  // namespace rta::analysis::path

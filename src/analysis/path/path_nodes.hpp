@@ -78,6 +78,14 @@ class Nodes {
   void round_visits_up() { rounds_visits_ = true; }
   /// Only T10v is asked for any more.
   void drop_late();
+  /// Whether T23 or T24 is asked of some pool.
+  [[nodiscard]] bool some_visits() const;
+  /// From now on T24 is asked of all nodes on pools that it is for, not only where jobs may overlap.
+  void ask_running_of_all(bool all) { runs_for_all_ = all; }
+  /// Lowers ends of class k, which `prepare` was asked of, to what T23 and T24 say of them. Returns whether any are.
+  [[nodiscard]] bool lower_by_visits(std::size_t k);
+  /// Whether node v of class k ends by F by T23, T24 or T39, as `by` names it.
+  [[nodiscard]] bool holds_by(Support by, std::size_t k, std::size_t v) const;
 
   /// Raises the ends of class k towards the least solution for it alone, as far as that is quicker than by rounds; `prepare` was asked of
   /// it alone. Requires that T10n, or T10g if `late`, is all that is asked. Returns whether T11j decided any.
@@ -190,6 +198,7 @@ class Nodes {
   mutable bool some_likely_ = false;
   bool late_is_out_ = false;
   bool rounds_visits_ = false;
+  bool runs_for_all_ = false;
   bool some_sliced_ = false;           // T10v then stays away
   std::vector<Tick> backlog_;          // pool -> T10j's carry and released work, or T10g's carry
   std::vector<bool> stale_;            // class -> whether F has changed since the ready times were taken

@@ -57,7 +57,7 @@ std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid,
 std::int64_t Nodes::visit_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below, std::int64_t enough) const {
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[c.pool_of[v]];
-  const bool runs = overlap_[p] || (runs_[p] && below > Ticks::least_distance(c));
+  const bool runs = overlap_[p] || (runs_[p] && (runs_for_all_ || below > Ticks::least_distance(c)));
   if (!visits_[p] && !runs) return no_bound;
   const std::int64_t A = ready_time(k, v);
   const std::int64_t own = std::max<std::int64_t>(1, ticks_.whole_ns(c.e[v]));
@@ -99,6 +99,27 @@ bool Nodes::upstream_says_less() {
     }
   }
   return false;
+}
+
+bool Nodes::some_visits() const {
+  return std::ranges::find(runs_, true) != runs_.end() || std::ranges::any_of(visits_, [](const auto& pool) { return pool.has_value(); });
+}
+
+bool Nodes::lower_by_visits(std::size_t k) {
+  const Class& c = ticks_.classes[k];
+  bool some = false;
+  for (const std::uint32_t v : c.order) {
+    const std::int64_t next = std::max(c.longest[v], visit_bound(k, v, 1, F[k][v], 0));
+    if (next >= F[k][v]) continue;
+    F[k][v] = next;
+    some = true;
+  }
+  if (some) changed(k);
+  return some;
+}
+
+bool Nodes::holds_by(Support by, std::size_t k, std::size_t v) const {
+  return F[k][v] >= (by == Support::visit ? visit_bound(k, v, 1, no_bound, 0) : upstream_bound(k, v, 1, F[k][v] + 1));
 }
 
 /// T24's w.

@@ -27,7 +27,7 @@ std::string cause_in_words(const analysis::Proof& proof, const BoundPart& part) 
     case Cause::carry: return fmt::format("left over on {} from before", on);
     case Cause::priority: return fmt::format("later jobs of higher priority on {}", on);
     case Cause::release: return "its release, late by its jitter";
-    // Ends are found together, from below, and none is lowered again when the rise of another asks for less.
+    // Ends are found together, and lowered only where all that rests on them then still holds.
     case Cause::rounding: return part.length < Time(1000) ? "rounding up" : "more than the bounds of the others ask for";
   }
   return "";
