@@ -132,6 +132,26 @@ bool any_kernel(const Dag& dag, bool (*holds)(const GpuDemand&)) {
   });
 }
 
+bool asks_for_registers(const TaskSet& set, PoolId p) {
+  return std::ranges::any_of(set.dags(), [p](const Dag& dag) {
+    return std::ranges::any_of(
+        dag.nodes(), [p](const Node& node) { return node.pool == p && std::get<GpuDemand>(node.demand).registers_per_thread > 0; });
+  });
+}
+
+bool has_several_priorities(const TaskSet& set, PoolId p) {
+  std::optional<StreamPriority> first;
+  for (const Dag& dag : set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      if (node.pool != p) continue;
+      const StreamPriority priority = std::get<GpuDemand>(node.demand).priority;
+      if (first && *first != priority) return true;
+      first = priority;
+    }
+  }
+  return false;
+}
+
 /// Of DAGs and pools that differ in what the model of the proofs leaves out, the first.
 std::vector<std::string> outside_of(const Proof& proof) {
   const TaskSet& set = *proof.task_set;
@@ -154,8 +174,17 @@ std::vector<std::string> outside_of(const Proof& proof) {
           "kernels with a duration");
   add_dag([](const Dag& dag) { return any_kernel(dag, [](const GpuDemand& kernel) { return starts_together(kernel); }); },
           "kernels whose blocks start together");
+  if (proof.release == Release::early) all.emplace_back("nodes are released early");
   if (proof.ungrouped) all.emplace_back("groups wait for their kernels");
   if (proof.company) all.emplace_back("durations were measured alone, and company is added");
+  for (PoolId p = 0; p < set.pools().size(); ++p) {
+    const auto* const gpu = std::get_if<GpuPool>(&set.pools()[p].resource);
+    if (gpu == nullptr) continue;
+    if (has_several_priorities(set, p))
+      all.push_back(fmt::format("kernels of GPU '{}' have several stream priorities", set.pools()[p].name));
+    if (gpu->allocation.register_parts > 1 && asks_for_registers(set, p))
+      all.push_back(fmt::format("registers of GPU '{}' are in several parts", set.pools()[p].name));
+  }
   const auto shared = std::ranges::find_if(set.pools(), [](const Pool& pool) { return slices_of(pool) != nullptr; });
   if (shared != set.pools().end()) all.push_back(fmt::format("processes share GPU '{}' by time slices", slices_of(*shared)->gpu));
   for (const Evidence& evidence : proof.evidence) {

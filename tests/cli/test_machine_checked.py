@@ -6,11 +6,11 @@ import unittest
 from program import EXAMPLE, ROOT, rta
 
 ALL = "every bound rests on machine-checked theorems"
-PRIORITIES = """platform:
-  gpu: {sms: 2, threads: 1024}
-dags:
-  - {name: a, T: 100 ms, nodes: {x: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 1}}}
-  - {name: b, T: 100 ms, nodes: {y: {on: gpu, B: 2, H: 256, L: 1 ms, priority: 0}}}
+PERIODIC = """platform:
+  cpu: {processors: 1, scheduler: FIFO, preemptive: false}
+tasks:
+  - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: 3 ms}
+  - {name: b, T: 10 ms, phase: 5 ms, periodic: true, on: cpu, C: 3 ms}
 """
 LIMITED = """platform:
   cpu: {processors: 2}
@@ -36,12 +36,12 @@ class MachineChecked(unittest.TestCase):
                 self.assertIn(node["headline"], headlines)
 
     def test_other_theorems_are_counted_and_named_when_asked(self):
-        text = rta("analyze", "-", "--release", "offsets", stdin=PRIORITIES).stdout.splitlines()[1]
+        text = rta("analyze", "-", "--release", "completion", stdin=PERIODIC).stdout.splitlines()[1]
         self.assertEqual(text, "2 of 2 nodes' bounds rest on theorems with written proofs that no machine has checked")
-        self.assertEqual(rta("analyze", "-", "--release", "offsets", "--verbose", stdin=PRIORITIES).stdout.splitlines()[1], text + ": T7 (2)")
-        found = self.found(PRIORITIES, "--release", "offsets")
+        self.assertEqual(rta("analyze", "-", "--release", "completion", "--verbose", stdin=PERIODIC).stdout.splitlines()[1], text + ": T35 (2)")
+        found = self.found(PERIODIC, "--release", "completion")
         self.assertIs(found["machine_checked"], False)
-        self.assertEqual(found["not_machine_checked"], {"theorems": [{"theorem": "T7", "form": "", "bounds": 2}], "outside": []})
+        self.assertEqual(found["not_machine_checked"], {"theorems": [{"theorem": "T35", "form": "", "bounds": 2}], "outside": []})
         self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], [None, None])
 
     def test_what_the_model_of_the_proofs_leaves_out_is_named(self):
