@@ -233,8 +233,7 @@ std::vector<std::string_view> headlines() {
   std::vector<std::string_view> all{by_age_checked, late_by_age_checked, started_checked, pieces_checked};
   for (const auto& entry : checked) all.emplace_back(entry.second);
   std::ranges::sort(all);
-  const auto rest = std::ranges::unique(all);
-  all.erase(rest.begin(), rest.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

@@ -86,12 +86,15 @@ TEST_CASE("what the model of the proofs leaves out makes no bound machine-checke
 
 TEST_CASE("a theorem that no machine has checked is counted") {
   const auto checked = checked_of(
-      "platform: {gpu: {sms: 1, threads: 1024}}\ndags:\n"
-      "  - {name: a, T: 100 ms, nodes: {x: {on: gpu, B: 2, H: 256, L: 1 ms}}}\n"
-      "  - {name: b, T: 100 ms, nodes: {y: {on: gpu, B: 2, H: 256, L: 1 ms}}}\n",
-      {{"release", "offsets"}, {"weights", "threads"}});
+      "platform: {cpu: {processors: 1, scheduler: FIFO, preemptive: false}}\ntasks:\n"
+      "  - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: 3 ms}\n"
+      "  - {name: b, T: 10 ms, phase: 5 ms, periodic: true, on: cpu, C: 3 ms}\n",
+      {{"release", "completion"}});
   CHECK(checked.outside.empty());
-  CHECK(checked.bounds == 2);
+  CHECK_FALSE(checked.all());
+  REQUIRE(checked.others.size() == 1);
+  CHECK(checked.others.front().theorem == Theorem::T35);
+  CHECK(checked.others.front().bounds == 2);
 }
 
 TEST_CASE("GPUs with several stream priorities or registers in parts, and early releases, are outside the model") {

@@ -48,7 +48,7 @@ std::vector<std::int64_t> ends(const path::System& system, path::Refinement refi
   return F;
 }
 
-using Ends = std::vector<std::int64_t>;
+using Instants = std::vector<std::int64_t>;
 
 /// A GPU of one SM for one block at a time, shared by so many processes.
 std::vector<Pool> contexts(std::uint32_t count, Time S, Time theta) {
@@ -72,14 +72,14 @@ Analysis analysed(std::shared_ptr<const TaskSet> set, Release release) {
 
 // 10 of execution in slices of 1: a gap of 6 before each of ten slices.
 TEST_CASE("T14: a kernel of 10 alone in slices of 1 ends by 10 + 10 x 6") {
-  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 10)}, 1000)}}) == Ends{70});
+  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 10)}, 1000)}}) == Instants{70});
 }
 
 // The first kernel: ceil(5/2) = 3 gaps of 3. The second one begins another stretch: X = 10, so 2 - 1 + 5 gaps.
 TEST_CASE("T14: two kernels with a CPU node between them pay for a stretch each") {
   path::System system{{{.name = "cpu"}, sliced_pool(2, 3)}, {chain_of({node_on(1, 5), node_on(0, 2), node_on(1, 5)}, 1000)}};
-  CHECK(ends(system) == Ends{14, 16, 30});
-  CHECK(ends(system, path::Refinement::T10v) == Ends{14, 16, 30});
+  CHECK(ends(system) == Instants{14, 16, 30});
+  CHECK(ends(system, path::Refinement::T10v) == Instants{14, 16, 30});
   const auto bounds = path::node_bounds(system, path::Refinement::T10n);
   for (const path::Support support : bounds->support.front()) CHECK(support == path::Support::sliced);
   const auto derivation = path::Derivations(system, *bounds).of(0, 2);
@@ -95,14 +95,14 @@ TEST_CASE("T14: two kernels with a CPU node between them pay for a stretch each"
 
 // A kernel of length 0 may find its slice just over: 1 + floor(0/1) gaps. With one of 2 behind it: 2 + floor(2/1).
 TEST_CASE("T14: with a kernel of length 0 there are n + floor(X/S) gaps") {
-  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 0)}, 1000)}}) == Ends{6});
-  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 0), node_on(0, 2)}, 1000)}}) == Ends{6, 26});
+  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 0)}, 1000)}}) == Instants{6});
+  CHECK(ends({{sliced_pool(1, 6)}, {chain_of({node_on(0, 0), node_on(0, 2)}, 1000)}}) == Instants{6, 26});
 }
 
 // Another DAG's kernel of 4 may come first: X = 3 + 4, 4 gaps of 1 in slices of 2.
 TEST_CASE("T14 counts what a kernel waits for as well") {
   const path::System system{{sliced_pool(2, 1)}, {chain_of({node_on(0, 3)}, 100), chain_of({node_on(0, 4)}, 100)}};
-  CHECK(ends(system) == Ends{11});
+  CHECK(ends(system) == Instants{11});
 }
 
 // A path over two kernels of 1 in the slices of one GPU, and one over a node of 4 elsewhere: 1 + 1 + (2 - 1 + 2/2) x 5 > 4, but no gap for
@@ -114,7 +114,7 @@ TEST_CASE("T14: the path that decides may be shorter than another one, and has m
   dag.nodes = {node_on(1, 1), node_on(1, 1), node_on(0, 4), node_on(0, 0)};
   dag.edges = {{0, 1}, {1, 3}, {2, 3}};
   const path::System system{{{.name = "cpu", .capacity = 2}, sliced_pool(2, 5)}, {dag}};
-  const Ends F = ends(system);
+  const Instants F = ends(system);
   CHECK(F[1] == 12);
   CHECK(F[2] == 4);
   // CPU work of 4 may run meanwhile on one of two processors: 2 more.
