@@ -2,6 +2,7 @@
 #include "rta/analysis/machine_checked.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
@@ -71,9 +72,10 @@ TEST_CASE("what the model of the proofs leaves out makes no bound machine-checke
       {"T: 10 ms, threads: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has threads that wait for its kernels"},
       {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, after: {node: x, jobs: 1}}}}\n", "DAG 'a' has nodes that wait for earlier jobs"},
       {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, sequential: true}}}\n", "DAG 'a' has sequential nodes"}};
-  for (const auto& [dag, why] : features) {
-    const auto checked = checked_of(two + "  - {name: a, " + dag + "  - {name: b, T: 20 ms, " + chain);
+  for (const auto& feature : features) {
+    const std::string why = feature.second;
     CAPTURE(why);
+    const auto checked = checked_of(fmt::format("{}  - {{name: a, {}  - {{name: b, T: 20 ms, {}", two, feature.first, chain));
     CHECK_FALSE(checked.all());
     REQUIRE(checked.bounds > 0);
     REQUIRE(checked.outside.size() == 1);
@@ -99,9 +101,10 @@ TEST_CASE("a theorem that no machine has checked is counted") {
 
 TEST_CASE("GPUs with several stream priorities or registers in parts, and early releases, are outside the model") {
   const auto why = [](const std::string& platform, const std::string& kernel, const std::string& release) {
-    const auto checked = checked_of("platform: {gpu: {sms: 2, threads: 1024" + platform + "}}\ndags:\n" +
-                                        "  - {name: a, T: 100 ms, nodes: {x: {on: gpu, B: 2, H: 256, L: 1 ms" + kernel + "}}}\n" +
-                                        "  - {name: b, T: 100 ms, nodes: {y: {on: gpu, B: 2, H: 256, L: 1 ms}}}\n",
+    const auto checked = checked_of(fmt::format("platform: {{gpu: {{sms: 2, threads: 1024{}}}}}\ndags:\n"
+                                                "  - {{name: a, T: 100 ms, nodes: {{x: {{on: gpu, B: 2, H: 256, L: 1 ms{}}}}}}}\n"
+                                                "  - {{name: b, T: 100 ms, nodes: {{y: {{on: gpu, B: 2, H: 256, L: 1 ms}}}}}}\n",
+                                                platform, kernel),
                                     {{"release", release}});
     CHECK_FALSE(checked.all());
     REQUIRE(checked.outside.size() == 1);
