@@ -192,7 +192,8 @@ std::vector<std::string> outside_of(const Proof& proof) {
     if (path == nullptr) continue;
     const auto& pools = path->bounds.system.system.pools;
     const auto switches = std::ranges::find_if(pools, &path::Pool::switches);
-    if (switches != pools.end()) all.push_back(fmt::format("GPU '{}' takes time from one kernel to the next", switches->name));
+    if (switches == pools.end()) continue;
+    all.push_back(fmt::format("GPU '{}' takes time from one kernel to the next", switches->name));
     break;
   }
   const auto bounded = [](const DagProof& dag) { return dag.bound.has_value(); };
