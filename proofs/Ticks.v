@@ -725,7 +725,7 @@ Section Scale.
     (cap a (pool (finer S) u) = cap b (pool (finer S) u) /\ lagging a (pool (finer S) u) = lagging b (pool (finer S) u)) /\ exec a u
       = exec b u /\ last a u = last b u /\ vol a u = vol b u.
   Proof.
-    intros _. cbn. destruct (kind_of P (pool S u)); repeat split; ring.
+    intros _. cbn. destruct (kind_of P (pool S u)); [| | destruct (order_of S (pool S u))]; repeat split; ring.
   Qed.
 End Scale.
 
@@ -758,7 +758,9 @@ Lemma sound_platform_finer k S P : 0 < k -> sound_platform S P -> sound_platform
 Proof.
   intros hk [s1 s2]. constructor; intros u hu.
   - specialize (s1 u hu). cbn. nia.
-  - specialize (s2 u hu). cbn. destruct (kind_of P (pool S u)); [exact s2 | exact s2|]. destruct s2 as (? & ? & ->). auto.
+  - specialize (s2 u hu). cbn. destruct (kind_of P (pool S u)); [exact s2 | exact s2|]. destruct s2 as (h1 & h2 & h3).
+    split; [exact h1|]. split; [exact h2|]. unfold queued in *. cbn [order_of finer demand finer_platform]. destruct h3 as [h3|((pi & h3) & h4)]; rewrite h3; [now left|].
+    right. split; [now exists pi | exact h4].
 Qed.
 
 Lemma steps_finer k S h P e w step :

@@ -208,10 +208,14 @@ Proof.
   - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
     exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step, (fun p => finer_limit k (quiet p)).
     destruct (facts_in_every_tick k S h P e F w step quiet hk wf sp so hF hw hstep hq) as (h1 & h2 & h3 & h4 & h5 & h6).
+    assert (hlag : forall p, lagging (counted_accounts (finer k S) (finer_platform k P) w) p = lagging (counted_accounts S P w) p).
+    { intros p. cbn. destruct (kind_of P p); [| | destruct (order_of S p)]; reflexivity. }
     repeat (split; [assumption|]). split; [|split; [assumption|split; [|split; [|split]]]].
     + intros x hx hex. exact (platform_executes_less (finer k S) h (finer_platform k P) e w x sp' so hw hends hx hex).
-    + exact (platform_meets_few (finer k S) h (finer_platform k P) e w wf' sp' so hthread).
-    + intros p hp. exact (platform_lags (finer k S) h (finer_platform k P) e w so p hp).
+    + intros q r0 c hqn. destruct (platform_meets_few (finer k S) h (finer_platform k P) e w wf' sp' so hthread q r0 c hqn) as (few & m1 & m2 & m3).
+      exists few. change (lagging (finer_accounts k (counted_accounts S P w))) with (lagging (counted_accounts S P w)). rewrite hlag in m1.
+      split; [exact m1|]. split; [|exact m3]. intros x hx hxp hf. rewrite <- hlag. now apply (m2 x).
+    + intros p hp. pose proof (platform_lags (finer k S) h (finer_platform k P) e w so p hp) as hl. rewrite hlag in hl. exact hl.
     + apply rules_hold_finer; auto. intros p hp. now destruct (h6 p hp).
     + assert (hcap : forall x, In x (nodes S) -> 0 <= cap (counted_accounts S P w) (pool S x)).
       { intros x hx. pose proof (law_cap h1 x hx) as (hc & _). change (0 < cap (counted_accounts S P w) (pool S x)) in hc. lia. }

@@ -153,6 +153,7 @@ Proof.
         destruct h0 as (((((((h1 & h2) & h3) & h4) & h5) & hpre) & h6) & h7). destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6).
         apply Z.ltb_lt in h1, k2. repeat split; auto.
         change (order_of (the_system (tables_of i))) with (order_of (system_of i)) in h5.
+        left.
         destruct (order_of (system_of i) (pool (system_of i) u)); auto; discriminate.
       * pose proof (ok_cap i u hok) as hcap. destruct (p_preemptive (pool_of (tables_of i) (pool (system_of i) u))); exact hcap.
   - intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).

@@ -209,7 +209,8 @@ Section Gpus.
       destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6). apply Z.eqb_eq in k1, k4, k5.
       cbn [weight one the_weights]. rewrite e. cbn [gpu_of sms].
       change (n_exec (row t v)) with (exec a v) in *. rewrite k4, k5, k1.
-      change (lagging a (pool S v)) with (if p_preemptive (pool_of t (pool S v)) then 0 else p_cap (pool_of t (pool S v))). rewrite hpre. auto.
+      change (lagging a (pool S v)) with (if p_preemptive (pool_of t (pool S v)) then 0 else p_cap (pool_of t (pool S v))). rewrite hpre.
+      destruct (order_of S (pool S v)); [auto | discriminate..].
     - rewrite !andb_true_iff in hp. destruct hp as ((p1 & p2) & _). apply Z.eqb_eq in p1, p2.
       change (n_exec (row t v)) with (exec a v). rewrite p1, p2. unfold a, the_accounts. cbn [cap lagging exec].
       destruct (p_preemptive (pool_of t (pool S v))); auto.

@@ -8,7 +8,7 @@ From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.
 Section T5.
   Context (S : system) (h : history) (P : platform) (e : execution).
   Context (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
-  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G).
+  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G) (hord : order_of S p = Fifo).
 
   Context (threads : Z) (is_resource : In threads (resources G)).
   Let H (u : node) : Z := demand P u threads.
@@ -49,7 +49,7 @@ Section T5.
     assert (hLmax : 0 <= L_max) by (specialize (hL k hk); lia).
     destruct largest as (u0 & hu0 & hu0max).
     assert (0 <= H_max) by (rewrite <- hu0max; auto).
-    apply (T6_a S h P e w wf sp lg p G hkind ob valid M rep hM J hJ hjitter) with (K := L_max * m) (K' := L_max * (m - H_max)); auto.
+    apply (T6_a S h P e w wf sp lg p G hkind ob hord valid M rep hM J hJ hjitter) with (K := L_max * m) (K' := L_max * (m - H_max)); auto.
     - (* carry (a): all of an SM, and an SM on which the largest block fits *)
       intros x (hx & hfit). specialize (hfit threads is_resource). fold m in hfit. etransitivity;
         [exact (hwork x hx) | now apply Z.mul_le_mono_nonneg_l].

@@ -15,7 +15,7 @@ From Rta Require Import local.Core local.Carry local.Quiet local.Linear local.Fi
 Section T6.
   Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
   Context (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
-  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G).
+  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G) (hord : order_of S p = Fifo).
   Context (valid : valid_weights S P p G (weight w) (one w p)).
   Context (M : Z) (rep : node -> Z) (hM : common_period S p M rep).
 
@@ -36,7 +36,7 @@ Section T6.
 
   Context (full : load <= sms G * one w p * M).   (* U_w <= g *)
 
-  Let laws := gpu_keeps_laws S h P e w p G hkind sp lg ob valid.
+  Let laws := gpu_keeps_laws S h P e w p G hkind wf sp lg ob valid.
 
   Lemma vol_of u : In u (on_pool S p) -> vol (counted_accounts S P w) u = weight w u * length_of P u * blocks P u.
   Proof. intros hu. cbn. apply in_on_pool in hu. destruct hu as (_ & ->). now rewrite hkind. Qed.
@@ -53,7 +53,7 @@ Section T6.
   Proof.
     intros hk hload htheta hc0 hcarry hineq r ra hrel hready hfirst.
     pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp).
-    pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & hL & _ & hg & hord & hw).
+    pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & hL & _ & hg & _ & hw).
     assert (hra : ra <= r + J k).
     { destruct (Z_le_gt_dec ra (r + J k)) as [|hgt]; [auto|]. exfalso.
       pose proof (jitter k r ra hk hready ltac:(lia)) as hj. rewrite hfirst in hj by lia. discriminate. }
@@ -69,16 +69,14 @@ Section T6.
       exact hineq.
   Qed.
 
-  (** T6 with carry (b): V bounds every sum of weights of whole blocks that is below U_w. *)
-  Theorem T6_b Lmax gamma V k R :
+  (** Carry (b): V bounds every sum of weights of whole blocks that is below U_w. *)
+  Lemma carry_b Lmax gamma V :
     (forall u, In u (on_pool S p) -> length_of P u <= Lmax) -> 0 <= Lmax ->
     (forall u, In u (on_pool S p) -> (gamma | weight w u)) ->
-    0 <= V -> (forall z, 0 <= z -> (gamma | z) -> z * M < load -> z <= V) ->
-    In k (on_pool S p) -> T6_inequality (Lmax * V) k R -> responds_within k R.
+    (forall z, 0 <= z -> (gamma | z) -> z * M < load -> z <= V) ->
+    forall t, carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p (cdiv load M) (Lmax * V) t.
   Proof.
-    intros hLmax hL0 hgamma hV0 hV hk. destruct hM as (M0 & _).
-    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
-    apply (T6_any (cdiv load M) (Lmax * V) k R hk); [lia | apply cdiv_spec; lia | nia|].
+    intros hLmax hL0 hgamma hV. destruct hM as (M0 & _).
     intros t s hs hrate. pose proof (carry_by_longest S h _ _ p laws (fun _ _ => true) Lmax gamma (cdiv load M) (Lmax * V)) as hc.
     unfold left_of, rate_of in hc. specialize (hc hLmax).
     assert (hw : forall u r t, In u (on_pool S p) -> (gamma | work (counted_progress S h P e w) u r t)).
@@ -91,18 +89,28 @@ Section T6.
     - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
   Qed.
 
-  (** T6c: carry (b) by count, with proven bounds B of all kernels of the pool, counted from the release (B = R + J). *)
-  Theorem T6c level gamma B carry k R :
+  (** T6 with carry (b). *)
+  Theorem T6_b Lmax gamma V k R :
+    (forall u, In u (on_pool S p) -> length_of P u <= Lmax) -> 0 <= Lmax ->
+    (forall u, In u (on_pool S p) -> (gamma | weight w u)) ->
+    0 <= V -> (forall z, 0 <= z -> (gamma | z) -> z * M < load -> z <= V) ->
+    In k (on_pool S p) -> T6_inequality (Lmax * V) k R -> responds_within k R.
+  Proof.
+    intros hLmax hL0 hgamma hV0 hV hk. pose proof (proj1 hM) as M0.
+    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
+    apply (T6_any (cdiv load M) (Lmax * V) k R hk); [lia | apply cdiv_spec; lia | nia | now apply (carry_b Lmax gamma V)].
+  Qed.
+
+  (** Carry (b) by count, with proven bounds B of all kernels of the pool, counted from the release (B = R + J). *)
+  Lemma carry_c level gamma B carry :
     (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
-    (forall u, In u (on_pool S p) -> (gamma | weight w u)) -> 0 <= level -> 0 <= carry ->
+    (forall u, In u (on_pool S p) -> (gamma | weight w u)) -> 0 <= level ->
     (forall z, 0 <= z -> (gamma | z) -> z * M < load ->
        level * z + sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) * (weight w u * blocks P u * Z.max 0 (length_of P u - level)))
                        (on_pool S p) <= carry) ->
-    In k (on_pool S p) -> T6_inequality carry k R -> responds_within k R.
+    forall t, carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p (cdiv load M) carry t.
   Proof.
-    intros hB hgamma hlevel hc0 hcarry hk. destruct hM as (M0 & _).
-    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
-    apply (T6_any (cdiv load M) carry k R hk); [lia | apply cdiv_spec; lia | exact hc0|].
+    intros hB hgamma hlevel hcarry. destruct hM as (M0 & _).
     intros t s hs hrate.
     assert (hw : forall u r t, In u (on_pool S p) -> (gamma | work (counted_progress S h P e w) u r t)).
     { intros u r t' hu. rewrite work_of by exact hu. apply Z.divide_mul_l. now apply hgamma. }
@@ -123,6 +131,20 @@ Section T6.
       pose proof (pending_released S h lg u r' s hp) as (hrel & _). apply pending_spec in hp. destruct hp as (_ & hnd).
       rewrite (legal_done lg u r' (r' + B u) s) in hnd; [discriminate | now apply hB | lia].
     - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+  Qed.
+
+  (** T6c: carry (b) by count. *)
+  Theorem T6c level gamma B carry k R :
+    (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
+    (forall u, In u (on_pool S p) -> (gamma | weight w u)) -> 0 <= level -> 0 <= carry ->
+    (forall z, 0 <= z -> (gamma | z) -> z * M < load ->
+       level * z + sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) * (weight w u * blocks P u * Z.max 0 (length_of P u - level)))
+                       (on_pool S p) <= carry) ->
+    In k (on_pool S p) -> T6_inequality carry k R -> responds_within k R.
+  Proof.
+    intros hB hgamma hlevel hc0 hcarry hk. pose proof (proj1 hM) as M0.
+    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
+    apply (T6_any (cdiv load M) carry k R hk); [lia | apply cdiv_spec; lia | exact hc0 | now apply (carry_c level gamma B carry)].
   Qed.
 
   (** T6 with carry (a): K bounds the work left in one feasible configuration, K' that in one that is not blocking. *)

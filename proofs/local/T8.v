@@ -6,7 +6,7 @@ From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.
 Section T8.
   Context (S : system) (h : history) (P : platform) (e : execution).
   Context (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
-  Context (p N : Z) (hkind : kind_of P p = Gpu (workers N)) (ob : gpu_obeys S h P e p (workers N)).
+  Context (p N : Z) (hkind : kind_of P p = Gpu (workers N)) (ob : gpu_obeys S h P e p (workers N)) (hord : order_of S p = Fifo).
   Context (one_slot : forall u, In u (on_pool S p) -> demand P u 0 = 1).
 
   Let w : weights := {| weight := fun _ => 1; one := fun _ => 1 |}.
@@ -35,7 +35,7 @@ Section T8.
     intros hM hJ hjitter hU hceil hL hk hineq.
     pose proof (node_facts S P w p (workers N) hkind sp workers_weights k hk) as (_ & _ & hLk & _).
     pose proof hM as (M0 & _). specialize (hL k hk) as hLk'.
-    apply (T6_b S h P e w wf sp lg p (workers N) hkind ob workers_weights M rep hM J hJ hjitter)
+    apply (T6_b S h P e w wf sp lg p (workers N) hkind ob hord workers_weights M rep hM J hJ hjitter)
       with (Lmax := L_max) (gamma := 1) (V := ceil_U - 1); auto; try lia.
     - unfold load. cbn [weight one w workers sms].
       rewrite (sum_eq _ (fun u => length_of P u * blocks P u * rep u)) by (intros; ring). nia.

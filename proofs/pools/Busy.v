@@ -33,7 +33,14 @@ Proof.
       destruct (runs e v r x) eqn:erx.
       + rewrite (runs_between S h P e (pool S v) m lg ob v r x t t hvp erx hpv) in hrv by lia. discriminate.
       + pose proof (thread_order ob v r x u r' hvp hup hpx erx hrx hbefore) as hb. apply before_not_lower in hb. congruence.
-    - destruct hkind as (_ & _ & hord). rewrite hord in hlow. discriminate. }
+    - destruct hkind as (_ & _ & [hord|_]); [rewrite hord in hlow; discriminate|].
+      apply (worked_there P e (weight w)), (there_spec P e) in hwk. destruct hwk as (i & hi & hb).
+      assert (hne : block e u r' i t <> Waiting) by (intros eb; rewrite eb in hb; discriminate).
+      destruct (resident_since S h P e (pool S v) G lg ob v r u r' t i hvp hup hi hwt hne) as [hbef|(x & hx & hnx & hbx & _)].
+      { apply before_not_lower in hbef. congruence. }
+      exists x. split; [exact hnx|]. destruct (block e u r' i x) as [|s|] eqn:eb; [congruence | | ].
+      + now destruct (block_sm ob u r' i x s hup hi eb).
+      + rewrite (ended_stays S h P e (pool S v) G ob u r' i x t hup hi hx eb) in hb. discriminate. }
   constructor; [| | | | exact hlower]; cbn [work waits exec vol last counted_progress counted_accounts]; intros u r t; intros;
     (assert (hin : In u (on_pool S (pool S u))) by (apply in_on_pool; auto)); specialize (ob (pool S u)); unfold pool_obeys in ob;
     destruct (kind_of P (pool S u)) as [m|m|G] eqn:hk.

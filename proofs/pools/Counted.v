@@ -4,6 +4,7 @@
       m processors                  m          C    C      C
       GPU of g SMs, weights w       g          L    w L    w L B
 
+    With stream priorities kernels of lower priority go on while one waits: no more than as many blocks as all SMs hold, and so kernels.
     Weights are whole numbers of units of 1/one, and so is all that is counted in them: a GPU's capacity is g one. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws pools.Platform.
@@ -13,12 +14,20 @@ Record weights := {
   one : Z -> Z;       (* of a pool *)
 }.
 
+(** No more blocks than that are there, of which each takes something. *)
+Definition most_blocks (G : gpu) : Z := sms G * Z.max 0 (sum (capacity G) (resources G)).
+
 Section Counted.
   Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
 
   Definition counted_accounts : accounts := {|
     cap := fun p => match kind_of P p with Processors m | Threads m => m | Gpu G => sms G * one w p end;
-    lagging := fun p => match kind_of P p with Threads m => m | _ => 0 end;
+    lagging := fun p =>
+      match kind_of P p with
+      | Processors _ => 0
+      | Threads m => m
+      | Gpu G => match order_of S p with Fifo => 0 | _ => most_blocks G + 1 end
+      end;
     exec := length_of P;
     last := fun u => match kind_of P (pool S u) with Processors _ | Threads _ => length_of P u | Gpu _ => weight w u * length_of P u end;
     vol := fun u => match kind_of P (pool S u) with Processors _ | Threads _ => length_of P u

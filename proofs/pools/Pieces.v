@@ -1,7 +1,7 @@
 (** Threads without preemption: what goes on when a node is ready. docs/theory/path.md, "T10d without preemption". *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Threads pools.Busy path.Walk path.Meanwhile path.Started path.Visit.
+From Rta Require Import pools.Platform pools.Counted pools.Threads pools.Gpu pools.Busy path.Walk path.Meanwhile path.Started path.Visit.
 
 (** When a node ends, one of its pool's threads does not go on with what it ran: the one that ran the node, or took it and ended it at once. *)
 Definition a_thread_ends (S : system) (h : history) (P : platform) (e : execution) : Prop := forall x r t m, In x (nodes S) ->
@@ -62,8 +62,15 @@ Section Pieces.
       + exists []. split; [cbn; lia|]. split; [intros; cbn; lia|]. intros u r' s _ hs hw _ _. exfalso. apply andb_prop in hw. destruct hw as (hp & _).
         pose proof (pending_released S h lg q r s hp) as (_ & hr0). apply pending_spec in hp. destruct hp as (hre & _).
         enough (existsb (ready S h q r) (range 0 c) = true) by congruence. apply existsb_exists. exists s. split; [apply in_range; lia | exact hre].
-    - destruct hkind as (_ & _ & ho). exists []. split; [cbn; lia|]. split; [intros; cbn; lia|]. intros u r' s _ _ _ _ hlow. exfalso.
-      fold p in ho. rewrite ho in hlow. discriminate.
+    - destruct hkind as (hsms & _ & [ho|((pi & ho) & _)]); fold p in ho; rewrite ho.
+      { exists []. split; [cbn; lia|]. split; [intros; cbn; lia|]. intros u r' s _ _ _ _ hlow. discriminate. }
+      assert (takes : forall x, In x (on_pool S p) -> (forall res, In res (resources G) -> 0 <= demand P x res) /\
+                        exists res, In res (resources G) /\ 0 < demand P x res).
+      { intros x hx. apply in_on_pool in hx. destruct hx as (hx & hxp). pose proof (sp_pool sp x hx) as hkx. rewrite hxp, hk in hkx.
+        destruct hkx as (_ & _ & [hf|(_ & ht)]); [congruence | exact ht]. }
+      destruct (lagging_kernels S h P e wf lg p G ob ltac:(lia) takes q r c hqp) as (met & _ & hlen & hmet & hall). exists met.
+      split; [lia|]. split; [intros; lia|]. intros u r' s hu hs hw hwk hlow. pose proof (proj1 (in_on_pool S p u) hu) as (_ & hup). rewrite hup, hk in hwk.
+      rewrite <- ho in hlow. pose proof (hall u r' s hu hs hw (worked_there P e (weight w) u r' s hwk) hlow) as hin. split; [exact hin | now apply hmet].
   Qed.
 
   Theorem platform_goes_on v : In v (nodes S) -> platform_keeps P (pool S v) = true -> goes_on S h (counted_progress S h P e w) v.

@@ -12,7 +12,7 @@ Record gpu := {
 Inductive kind :=
 | Processors (m : Z)   (* m identical processors, in the order that the system gives the pool *)
 | Threads (m : Z)      (* the same without preemption: a node job that has started runs to its end *)
-| Gpu (G : gpu).       (* one FIFO of kernels *)
+| Gpu (G : gpu).       (* a FIFO of kernels, or one per stream priority *)
 
 (** N persistent workers, or a copy engine with N = 1: "SMs" with one slot each. *)
 Definition workers (N : Z) : gpu := {| sms := N; resources := [0]; capacity := fun _ => 1 |}.
@@ -74,9 +74,11 @@ Section Execution.
 
   Definition used (x : node -> Z) (p res : Z) : Z := sum (fun u => x u * demand P u res) (on_pool S p).
 
-  (** GPUs, rules G1-G4, X1, R1-R3 of [A], one stream per job: blocks start after their kernel is ready, stay on their SM until they end, at
-      most L. A block starts only if its kernel is the head of the queue: every kernel that still waits then became ready no earlier. While
-      kernels wait, the head of the queue is one for a block of which no SM has room. Which SM gets a block is not said. *)
+  (** GPUs, rules G1-G4, X1, R1-R3, A1, A2 of [A], one stream per job: blocks start after their kernel is ready, stay on their SM until they
+      end, at most L. A block starts only if its kernel is the head of the queue: every kernel that still waits then became ready no earlier;
+      of several queues, one per stream priority (the pool's order is Fixed), only if no kernel of a higher priority waits. While a kernel
+      waits, the head of its queue, or of one of higher priority, is one for a block of which no SM has room. Which SM gets a block is not
+      said. *)
   Record gpu_obeys (p : Z) (G : gpu) : Prop := {
     block_ready : forall u r i t, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t <> Waiting -> ready S h u r t = true;
     block_sm : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s -> 0 <= s < sms G /\ pending S h u r t
@@ -89,10 +91,11 @@ Section Execution.
     kernel_ends : forall u r t, In u (on_pool S p) -> pending S h u r t = true -> exists i, 0 <= i < blocks P u /\ block e u r i t <> Ended;
     sm_fits : forall s t res, 0 <= s < sms G -> In res (resources G) -> used (resident s t) p res <= capacity G res;
     queue_conserving : forall v r t, In v (on_pool S p) -> kernel_waits v r t = true ->
-      exists k r', In k (on_pool S p) /\ kernel_waits k r' t = true /\
+      exists k r', In k (on_pool S p) /\ kernel_waits k r' t = true /\ lower (order_of S p) k r' v r = false /\
         forall s, 0 <= s < sms G -> exists res, In res (resources G) /\ capacity G res < used (resident s t) p res + demand P k res;
     queue_order : forall u r i t v r', In u (on_pool S p) -> 0 <= i < blocks P u -> In v (on_pool S p) ->
-      block e u r i (t - 1) = Waiting -> block e u r i t <> Waiting -> kernel_waits v r' t = true -> ready_no_later S h u r v r';
+      block e u r i (t - 1) = Waiting -> block e u r i t <> Waiting -> kernel_waits v r' t = true ->
+      before S h (order_of S p) u r v r';
   }.
 
   Definition pool_obeys (p : Z) : Prop :=
@@ -103,13 +106,20 @@ Section Execution.
     end.
 End Execution.
 
-(** A platform on which the system can run: lengths are not negative, kernels have blocks, GPUs are FIFO. *)
+(** What a GPU lets go first: the kernel that became ready first, or those of higher stream priorities; then blocks take something of what an
+    SM has (a block slot), so that only so many can be there. *)
+Definition queued (S : system) (P : platform) (p : Z) (G : gpu) (u : node) : Prop :=
+  order_of S p = Fifo \/
+  (exists pi, order_of S p = Fixed pi) /\ (forall res, In res (resources G) -> 0 <= demand P u res) /\
+  exists res, In res (resources G) /\ 0 < demand P u res.
+
+(** A platform on which the system can run: lengths are not negative, kernels have blocks, GPUs are FIFO or have stream priorities. *)
 Record sound_platform (S : system) (P : platform) : Prop := {
   sp_length : forall u, In u (nodes S) -> 0 <= length_of P u;
   sp_pool : forall u, In u (nodes S) ->
     match kind_of P (pool S u) with
     | Processors m | Threads m => 0 < m
-    | Gpu G => 0 < sms G /\ 0 < blocks P u /\ order_of S (pool S u) = Fifo
+    | Gpu G => 0 < sms G /\ 0 < blocks P u /\ queued S P (pool S u) G u
     end;
 }.
 

@@ -31,6 +31,7 @@ constexpr std::array checked{
     std::pair{T6b, "T6_b"},
     std::pair{T6c, "T6c"},
     std::pair{T6n, "fed_back"},
+    std::pair{T7, "T7"},
     std::pair{T8, "T8"},
     std::pair{T10, "T10_in_every_schedule"},
     std::pair{T10n, "T10n_in_every_schedule"},
@@ -61,7 +62,8 @@ constexpr std::array checked{
     std::pair{T39, "T39_safe"},
 };
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
-                           started_checked = "waits_by_started", pieces_checked = "T23_bc_safe";
+                           started_checked = "waits_by_started", pieces_checked = "T23_bc_safe", lowest_checked = "T7_lowest_a",
+                           lowest_light_checked = "T7_lowest_b", lowest_counted_checked = "T7_lowest_c";
 
 std::string_view headline_of(Theorem theorem) {
   const auto found = std::ranges::find(checked, theorem, [](const auto& entry) { return entry.first; });
@@ -98,6 +100,19 @@ Headline of_visit(const Inequality& of) {
   return {headline_of(of.theorem), "(a)"};
 }
 
+/// T6c and T7 differ in what they count as left over.
+Headline of_kernel(const Proof& proof, const Bound& bound) {
+  const auto& bounds = std::get<KernelEvidence>(proof.evidence[bound.basis.evidence]).bounds;
+  const bool lowest = bound.basis.theorem == T7;
+  switch (bounds.basis[bound.basis.place].carry) {
+    case fifo::Carry::counted: return {{}, "carry (a) by count"};
+    case fifo::Carry::resident: return {lowest ? lowest_checked : headline_of(bound.basis.theorem), {}};
+    case fifo::Carry::light: return {lowest ? lowest_light_checked : headline_of(bound.basis.theorem), {}};
+    case fifo::Carry::counted_light: return {lowest ? lowest_counted_checked : headline_of(bound.basis.theorem), {}};
+    default: return {headline_of(bound.basis.theorem), {}};
+  }
+}
+
 /// Theorems of single pools are proved for nodes released by themselves without jitter, or with T - J for T.
 bool needs_no_jitter(Theorem theorem) {
   constexpr std::array those{T1, T1c, T1e, T1re, T1r, T1n, T6c, T6n};
@@ -111,6 +126,8 @@ Headline headline(const Proof& proof, const Bound& bound, DagId d, NodeId v, boo
     case T12d: return of_wholes(proof, inequality_of(proof, bound, d, v), bound);
     case T11j:
     case T12j: return of_late(inequality_of(proof, bound, d, v));
+    case T6c:
+    case T7: return of_kernel(proof, bound);
     case T23: return of_visit(inequality_of(proof, bound, d, v));
     case T19:
     case T19j:
@@ -180,7 +197,8 @@ std::vector<std::string> outside_of(const Proof& proof) {
   for (PoolId p = 0; p < set.pools().size(); ++p) {
     const auto* const gpu = std::get_if<GpuPool>(&set.pools()[p].resource);
     if (gpu == nullptr) continue;
-    if (has_several_priorities(set, p))
+    const bool whole = proof.release == Release::completion || proof.release == Release::segments;  // by T11g and beside it
+    if (whole && has_several_priorities(set, p))
       all.push_back(fmt::format("kernels of GPU '{}' have several stream priorities", set.pools()[p].name));
     if (gpu->allocation.register_parts > 1 && asks_for_registers(set, p))
       all.push_back(fmt::format("registers of GPU '{}' are in several parts", set.pools()[p].name));
@@ -231,7 +249,8 @@ MachineChecked machine_checked(const Proof& proof) {
 }
 
 std::vector<std::string_view> headlines() {
-  std::vector<std::string_view> all{by_age_checked, late_by_age_checked, started_checked, pieces_checked};
+  std::vector<std::string_view> all{by_age_checked, late_by_age_checked,  started_checked,       pieces_checked,
+                                    lowest_checked, lowest_light_checked, lowest_counted_checked};
   for (const auto& entry : checked) all.emplace_back(entry.second);
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -99,6 +99,21 @@ TEST_CASE("a theorem that no machine has checked is counted") {
   CHECK(checked.others.front().bounds == 2);
 }
 
+TEST_CASE("kernels of three stream priorities at offsets are machine-checked, by T7 with the carry of each") {
+  const auto checked = checked_of(
+      "platform: {gpu: {sms: 1, threads: 1024}}\ntasks:\n"
+      "  - {name: a, T: 10 ms, on: gpu, B: 1, H: 1024, L: 2 ms, priority: 2}\n"
+      "  - {name: b, T: 20 ms, on: gpu, B: 1, H: 1024, L: 3 ms, priority: 1}\n"
+      "  - {name: c, T: 40 ms, on: gpu, B: 1, H: 1024, L: 5 ms}\n",
+      {{"release", "offsets"}});
+  CHECK(checked.outside.empty());
+  CHECK(checked.all());
+  REQUIRE(checked.bounds == 3);
+  CHECK(checked.nodes[0][0]->name == "T7");
+  CHECK(checked.nodes[1][0]->name == "T7");
+  CHECK(checked.nodes[2][0]->name == "T7_lowest_a");
+}
+
 TEST_CASE("GPUs with several stream priorities or registers in parts, and early releases, are outside the model") {
   const auto why = [](const std::string& platform, const std::string& kernel, const std::string& release) {
     const auto checked = checked_of(fmt::format("platform: {{gpu: {{sms: 2, threads: 1024{}}}}}\ndags:\n"
@@ -111,7 +126,7 @@ TEST_CASE("GPUs with several stream priorities or registers in parts, and early 
     return checked.outside.front();
   };
   CHECK(why("", ", priority: 1", "completion") == "kernels of GPU 'gpu' have several stream priorities");
-  CHECK(why("", ", priority: 1", "offsets") == "kernels of GPU 'gpu' have several stream priorities");
+  CHECK(why("", ", priority: 1", "segments") == "kernels of GPU 'gpu' have several stream priorities");
   CHECK(why(", registers: 65536, register_parts: 4, warp: 32", ", registers: 32", "completion") ==
         "registers of GPU 'gpu' are in several parts");
   CHECK(why("", "", "early") == "nodes are released early");

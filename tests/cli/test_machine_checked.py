@@ -12,6 +12,13 @@ tasks:
   - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: 3 ms}
   - {name: b, T: 10 ms, phase: 5 ms, periodic: true, on: cpu, C: 3 ms}
 """
+PRIORITIES = """platform:
+  gpu: {sms: 1, threads: 1024}
+tasks:
+  - {name: a, T: 10 ms, on: gpu, B: 1, H: 1024, L: 2 ms, priority: 2}
+  - {name: b, T: 20 ms, on: gpu, B: 1, H: 1024, L: 3 ms, priority: 1}
+  - {name: c, T: 40 ms, on: gpu, B: 1, H: 1024, L: 5 ms}
+"""
 LIMITED = """platform:
   cpu: {processors: 2}
 dags:
@@ -48,6 +55,13 @@ class MachineChecked(unittest.TestCase):
         self.assertEqual(rta("analyze", "-", stdin=LIMITED).stdout.splitlines()[1],
                          "no bound is machine-checked, as the model of the proofs leaves this out: DAG 'a' has a limit of jobs under way")
         self.assertEqual(self.found(LIMITED)["not_machine_checked"]["outside"], ["DAG 'a' has a limit of jobs under way"])
+
+    def test_stream_priorities_are_checked_at_offsets_alone(self):
+        found = self.found(PRIORITIES, "--release", "offsets")
+        self.assertIs(found["machine_checked"], True)
+        self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], ["T7", "T7", "T7_lowest_a"])
+        self.assertEqual(self.found(PRIORITIES, "--release", "completion")["not_machine_checked"]["outside"],
+                         ["kernels of GPU 'gpu' have several stream priorities"])
 
     def test_without_bounds_nothing_is_said(self):
         text = LIMITED.replace(", in_flight: 1", "").replace("1 ms", "30 ms")
