@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ struct OpenvxData {
   std::vector<const io::Value*> inputs, outputs;
 };
 
+/// An input that no node of its graph writes.
+struct OpenvxInput {
+  const io::Value* data;
+  DagId dag;
+  NodeId node;
+};
+
 class OpenvxReader {
  public:
   OpenvxReader(io::Diagnostics& out, const Options& options, Notes& notes) : out_(out), options_(options), notes_(notes) {}
@@ -59,6 +67,7 @@ class OpenvxReader {
     }
     for (std::size_t g = 0; g < graphs.size(); ++g) read_graph(*graphs[g], g);
     out_.throw_if_failed();
+    tell_of_other_graphs();
     if (draft_.dags.empty()) refuse(notes_.file(), "there is no graph in the file");
     notes_.assume("a node follows those that write what it reads; jobs of a graph may overlap (`in_flight: 1` says that they do not)");
     if (gpu) {
@@ -111,6 +120,7 @@ class OpenvxReader {
     DraftDag dag;
     const auto name = graph.name("name");
     dag.name = dag_names_.unique(one_word(name.value_or(called), called));
+    if (name) given_once(graph, "graph", *name, graph_names_given_);
     if (const auto T = graph.period("period", unit())) dag.T = to_time(*T);
     if (!graph.has("period")) {
       if (!options_.period) notes_.miss(fmt::format("graph '{}' says no period: give --period TIME", dag.name));
@@ -125,6 +135,7 @@ class OpenvxReader {
     const std::vector<const io::Value*> nodes = list_of(graph, "nodes", "the list of nodes");
     if (graph.has("nodes") && nodes.empty() && !out_.failed()) graph.error(*graph.find("nodes"), "nodes: a graph has one at least");
     node_names_ = {};
+    node_names_given_.clear();
     std::vector<OpenvxData> data;
     for (const io::Value* const node : nodes) read_node(*node, dag, data);
     if (!out_.failed()) add_edges(graph, dag, data);
@@ -147,6 +158,7 @@ class OpenvxReader {
     const auto target = node.choice("target", targets);
     const auto time = node.time("time", unit(), 0);
     const auto name = node.name("name");
+    if (name) given_once(node, "node of the graph", *name, node_names_given_);
     DraftNode made;
     const std::string of_kernel = one_word(kernel ? kernel->substr(kernel->rfind('.') + 1) : std::string_view(called), called);
     made.node.name = node_names_.unique(name ? one_word(*name, of_kernel) : of_kernel);
@@ -155,6 +167,11 @@ class OpenvxReader {
     of.inputs = references(node, "inputs");
     of.outputs = references(node, "outputs");
     dag.add(std::move(made));
+  }
+
+  void given_once(const io::Fields& fields, std::string_view what, std::string_view name, std::set<std::string, std::less<>>& given) const {
+    if (given.emplace(name).second) return;
+    fields.error(*fields.find("name"), fmt::format("name: another {} is called {} already", what, io::quote(name)));
   }
 
   void set_demand(const io::Fields& node, bool on_gpu, Time time, Node& out) {
@@ -204,6 +221,7 @@ class OpenvxReader {
     std::map<std::string_view, NodeId> writer;
     for (NodeId v = 0; v < data.size(); ++v) {
       for (const io::Value* const output : data[v].outputs) {
+        written_by_.emplace(output->text, draft_.dags.size());
         const auto [at, first] = writer.emplace(output->text, v);
         if (first || at->second == v) continue;
         graph.error(*output, fmt::format("outputs: {} is written by node {} already, and data of a graph has one writer",
@@ -217,6 +235,7 @@ class OpenvxReader {
         const auto at = writer.find(input->text);
         if (at == writer.end()) {
           ++from_outside;
+          unwritten_.push_back({input, draft_.dags.size(), v});
         } else if (at->second == v) {
           dag.nodes[v].sequential = true;
           notes_.found(fmt::format("'{}' writes on what it has written before ('{}'): it is sequential", dag.nodes[v].name,
@@ -234,6 +253,19 @@ class OpenvxReader {
                              dag.nodes.size(), dag.edges.size(), from_outside));
   }
 
+  /// A graph of OpenVX runs whenever it is scheduled, with whatever data there is then.
+  void tell_of_other_graphs() {
+    for (const OpenvxInput& input : unwritten_) {
+      const auto at = written_by_.find(input.data->text);
+      if (at == written_by_.end()) continue;
+      const DraftDag& reader = draft_.dags[input.dag];
+      notes_.warn({notes_.file(), input.data->mark.line, input.data->mark.column,
+                   fmt::format("inputs: {} of node {} is written by graph '{}': no edge joins graphs, so bounds do not wait for it; if '{}' "
+                               "has to follow, make one graph of both, and for how old the data is write a chain into the task set",
+                               io::quote(input.data->text), io::quote(reader.nodes[input.node].name), draft_.dags[at->second].name, reader.name)});
+    }
+  }
+
   io::Diagnostics& out_;
   const Options& options_;
   Notes& notes_;
@@ -244,6 +276,9 @@ class OpenvxReader {
   std::optional<PoolId> cpu_, gpu_;
   std::size_t nodes_ = 0;
   UniqueNames dag_names_, node_names_;
+  std::set<std::string, std::less<>> graph_names_given_, node_names_given_;
+  std::map<std::string_view, DagId> written_by_;  // the first graph that writes the data
+  std::vector<OpenvxInput> unwritten_;
 };
 
 }  // namespace

@@ -174,6 +174,8 @@ std::optional<FileKind> json_kind(std::string_view text) {
     return FileKind{FileIs::foreign, "a configuration of the cuda_scheduling_examiner", "rta convert makes an experiment of it"};
   if (text.starts_with('[') && (names(text, "\"averageMs\"") || names(text, "\"computeMs\"")))
     return FileKind{FileIs::foreign, "an export of trtexec", std::string(converts)};
+  if (names(text, "\"graphs\"") && names(text, "\"target\"") && names(text, "\"kernel\""))
+    return FileKind{FileIs::foreign, "a list of OpenVX nodes", std::string(converts)};
   if (names(line, "\"Type\":") || names(line, "\"NvtxEvent\"") || names(line, "\"CudaEvent\"") || names(line, "\"GlobalProcess\""))
     return FileKind{FileIs::unreadable, "an export of Nsight Systems as JSON lines", std::string(nsys_export)};
   if (names(text, "\"verdict\"") && (names(text, "\"pools\"") || names(text, "\"simulation\"")))

@@ -173,6 +173,7 @@ TEST_CASE("Files that are no such configuration are refused with the place of wh
         std::string::npos);
   CHECK(refusal(robot, head + group("lidar", "policy: SCHED_OTHER\n    priority: 0")).find("called after its node") != std::string::npos);
   CHECK(refusal(robot, robot).find("this is a task set, no thread configuration of callback_isolated_executor") != std::string::npos);
+  CHECK(refusal(robot, head + group("\"\"", "policy: SCHED_OTHER\n    priority: 0")).find("id: empty") != std::string::npos);
   CHECK(refusal(robot, "callback_groups: []\nlimits: 5\n").find("limits") != std::string::npos);
   CHECK(test::fault_of(head + plain(timer)).find("rta convert TASKSET --thread-config FILE") != std::string::npos);
 }

@@ -81,6 +81,17 @@ TEST_CASE("What a list of OpenVX nodes lacks is asked for, and nothing of it is 
   CHECK(fault("[\"frame\"]", "[{\"delay\": \"frame\"}]").find("inputs: a name of data is expected, not a mapping") != std::string::npos);
   CHECK(fault("\"inputs\": [\"frame\"]", "\"inputs\": \"frame\"").find("inputs: a list is expected") != std::string::npos);
   CHECK(fault("\"time\": 100,", "\"time\": 0,").find("time: a kernel takes 1 ns at least") != std::string::npos);
+  CHECK(fault("\"inputs\": [\"frame\"]", "\"name\": \"edges\"").find("name: another node of the graph is called 'edges' already") !=
+        std::string::npos);
+  CHECK(fault("{\"nodes\"", "{\"name\": \"pedestrian\", \"nodes\"").find("name: another graph is called 'pedestrian' already") !=
+        std::string::npos);
   CHECK(test::fault_of("{\"graphs\": []}", options()).find("there is no graph in the file") != std::string::npos);
   CHECK(test::fault_of("{\"graphs\": [{\"nodes\": []}]}", options()).find("nodes: a graph has one at least") != std::string::npos);
+}
+
+TEST_CASE("Data that another graph of OpenVX writes makes no edge, and is told") {
+  const auto result = convert::convert_text(with("\"time\": 1}", "\"time\": 1, \"inputs\": [\"mag\", \"frame\"]}"), "graphs.json", options());
+  REQUIRE(result.warnings.size() == 1);
+  CHECK(result.warnings[0].line == 9);
+  CHECK(result.warnings[0].message.find("inputs: 'mag' of node 'track' is written by graph 'pedestrian'") == 0);
 }

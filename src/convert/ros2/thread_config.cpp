@@ -152,6 +152,7 @@ IsolatedThread read_thread(const Value& value, bool group, io::Diagnostics& out)
   if (group && fields.has("name")) fields.error(*fields.find("name"), "name: a callback group has an id");
   if (const Value* const id = fields.require(key, "what it is called when the prerun writes the template")) {
     thread.id = scalar_text(fields, key, *id);
+    if (id->kind == Value::Kind::scalar && thread.id.empty()) fields.error(*id, fmt::format("{}: empty", key));
     if (group && !thread.id.empty()) read_id(fields, *id, thread);
   }
   if (const auto domain = whole(fields, "domain_id", 0, 1'000'000)) thread.domain = static_cast<std::uint64_t>(*domain);
