@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common_clock.hpp"
 #include "launches.hpp"
 #include "parameters.hpp"
 #include "pools.hpp"
@@ -34,6 +35,7 @@ class Reader {
       for (const yaml_node_t* entry : list_of(document_, *value)) family(*entry, text_of(*key) == "tasks");
     }
     split_contexts();
+    keep_rates(set_, periods_);
     set_fixed_priorities(set_);
     if (const auto* chains = top.find("chains")) {
       for (const yaml_node_t* entry : list_of(document_, *chains)) set_.chains.push_back(chain(*entry));
@@ -280,7 +282,8 @@ class Reader {
     const Mapping any(document_, value, {});
     Dag dag;
     dag.name = text_of(any.need("name"));
-    dag.T = period(any.need("T"), unit_);
+    const Period T = period(any.need("T"), unit_);
+    dag.T = floor_div(T.of, T.over);
     if (dag.T <= 0) fail(any.need("T"), "a period is above 0");
     if (const auto* jitter = any.find("jitter")) {  // releases may be so late: two are at least T - J apart
       const Int J = time(*jitter, unit_);
@@ -325,6 +328,7 @@ class Reader {
       if (copies > 1) dag.name = name + "[" + to_string(i) + "]";
       if (!names_.emplace(dag.name, set_.dags.size()).second) fail(value, "the name '" + dag.name + "' is given twice");
       set_.dags.push_back(dag);
+      periods_.push_back(T);
     }
   }
 
@@ -521,6 +525,7 @@ class Reader {
 
   Document document_;
   std::string unit_;
+  std::vector<Period> periods_;  // of each DAG
   TaskSet set_;
   std::map<std::string, std::size_t> executors_;  // their pools
   std::set<std::size_t> by_entity_;               // pools of executors that pick by what a callback belongs to

@@ -93,12 +93,14 @@ Int time(const yaml_node_t& at, std::string_view default_unit) {
   return ns;
 }
 
-Int period(const yaml_node_t& at, std::string_view default_unit) {
+Period period(const yaml_node_t& at, std::string_view default_unit) {
   constexpr std::array<Unit, 3> rates{{{"Hz", 1'000'000}, {"kHz", 1'000'000'000}, {"MHz", 1'000'000'000'000}}};  // in millionths of a Hz
-  if (!text_of(at).ends_with("Hz")) return quantity(at, times, default_unit);
+  if (!text_of(at).ends_with("Hz")) return {quantity(at, times, default_unit), 1};
   const Int rate = quantity(at, rates, "");
   if (rate <= 0) fail(at, "a rate is above 0");
-  return floor_div(Int(1'000'000'000'000'000), rate);
+  constexpr Int second = 1'000'000'000'000'000;  // in millionths of a ns
+  const Int common = gcd(second, rate);
+  return {floor_div(second, common), floor_div(rate, common)};
 }
 
 Int bytes(const yaml_node_t& at) { return quantity(at, sizes, ""); }

@@ -33,12 +33,17 @@ class Document {
 [[nodiscard]] std::string_view text_of(const yaml_node_t& node);
 [[nodiscard]] std::vector<const yaml_node_t*> list_of(Document& document, const yaml_node_t& node);
 
+/// ns as a fraction in lowest terms: rates have such periods.
+struct Period {
+  Int of = 0, over = 1;
+};
+
 /// In ns.
 [[nodiscard]] Int duration(const yaml_node_t& at, std::string_view default_unit);
 /// One that a file may have by itself.
 [[nodiscard]] Int time(const yaml_node_t& at, std::string_view default_unit);
-/// A period, or a rate, whose period is rounded down to whole ns.
-[[nodiscard]] Int period(const yaml_node_t& at, std::string_view default_unit);
+/// A period, or a rate.
+[[nodiscard]] Period period(const yaml_node_t& at, std::string_view default_unit);
 [[nodiscard]] Int bytes(const yaml_node_t& at);
 [[nodiscard]] Int whole(const yaml_node_t& at);
 

@@ -27,14 +27,15 @@ const ReachEvidence& reach_evidence(const Played& system) {
     if (const auto* reach = std::get_if<ReachEvidence>(&evidence)) return *reach;
   }
   if (system.proof.release != analysis::Release::completion) {
-    throw UserError(fmt::format(
-        "--witness plays orders of starts that T36 has followed, which it does for nodes released on completion, and '{}' is released on {} "
-        "here: give --release completion",
-        system.proof.task_set->name(), to_string(system.proof.release)));
+    throw UserError(
+        fmt::format("--witness plays orders of starts that T36 has followed, which it does for nodes released on completion, and '{}' is "
+                    "released on {} "
+                    "here: give --release completion",
+                    system.proof.task_set->name(), to_string(system.proof.release)));
   }
-  throw UserError(fmt::format(
-      "--witness plays orders of starts that T36 has followed, and it has followed none of '{}' (rta analyze says why)",
-      system.proof.task_set->name()));
+  throw UserError(
+      fmt::format("--witness plays orders of starts that T36 has followed, and it has followed none of '{}' (rta analyze says why)",
+                  system.proof.task_set->name()));
 }
 
 struct Latest {

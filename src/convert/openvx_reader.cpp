@@ -259,10 +259,11 @@ class OpenvxReader {
       const auto at = written_by_.find(input.data->text);
       if (at == written_by_.end()) continue;
       const DraftDag& reader = draft_.dags[input.dag];
-      notes_.warn({notes_.file(), input.data->mark.line, input.data->mark.column,
-                   fmt::format("inputs: {} of node {} is written by graph '{}': no edge joins graphs, so bounds do not wait for it; if '{}' "
-                               "has to follow, make one graph of both, and for how old the data is write a chain into the task set",
-                               io::quote(input.data->text), io::quote(reader.nodes[input.node].name), draft_.dags[at->second].name, reader.name)});
+      notes_.warn(
+          {notes_.file(), input.data->mark.line, input.data->mark.column,
+           fmt::format("inputs: {} of node {} is written by graph '{}': no edge joins graphs, so bounds do not wait for it; if '{}' "
+                       "has to follow, make one graph of both, and for how old the data is write a chain into the task set",
+                       io::quote(input.data->text), io::quote(reader.nodes[input.node].name), draft_.dags[at->second].name, reader.name)});
     }
   }
 

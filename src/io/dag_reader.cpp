@@ -90,7 +90,10 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
   static_cast<void>(fields.require("T", "the period"));
   if (const auto name = fields.name("name")) family.name = *name;
   family.copies = fields.integer("copies", 1, most_nodes).value_or(1);
-  if (const auto T = fields.period("T", time_unit_)) family.T = to_time(*T);
+  if (const auto T = fields.exact_period("T", time_unit_)) {
+    family.exact_T = *T;
+    family.T = to_time(T->numerator / T->denominator);
+  }
   if (const auto longest = fields.time("T_max", time_unit_, 1)) {
     family.attributes.T_max = to_time(*longest);
     if (!out_.failed() && *family.attributes.T_max < family.T) {
@@ -395,6 +398,16 @@ std::vector<Requirement> DagReader::requirements() const {
       for (const auto& [node, name] : family.requirements) all.push_back({name, ChainStage{d, node}});
     }
   }
+  return all;
+}
+
+bool DagReader::has_periodic_rates() const {
+  return std::ranges::any_of(families_, [](const Family& family) { return family.attributes.periodic && !family.exact_T.is_whole(); });
+}
+
+std::vector<ExactTime> DagReader::periods() const {
+  std::vector<ExactTime> all;
+  for (const Family& family : families_) all.insert(all.end(), family.copies, family.exact_T);
   return all;
 }
 

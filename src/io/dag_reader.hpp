@@ -40,6 +40,10 @@ class DagReader {
   [[nodiscard]] std::vector<Dag> take();
   /// Those of all DAGs and nodes, in file order. To be asked before `take`.
   [[nodiscard]] std::vector<Requirement> requirements() const;
+  /// Periodic DAGs have rates whose periods are no whole ns.
+  [[nodiscard]] bool has_periodic_rates() const;
+  /// T of each DAG, copies one by one. To be asked before `take`.
+  [[nodiscard]] std::vector<ExactTime> periods() const;
 
  private:
   struct Process {
@@ -51,6 +55,7 @@ class DagReader {
     std::string name;
     std::uint64_t copies = 1;  // 1: the DAG has the name as written
     Time T;
+    ExactTime exact_T;
     std::optional<Time> D;
     DagAttributes attributes;
     Process process;  // of nodes that have none of their own

@@ -329,11 +329,19 @@ std::optional<Wide> Fields::written_time(Key key, const Unit* default_unit, Wide
 }
 
 std::optional<Wide> Fields::period(Key key, const Unit* default_unit) const {
+  const auto exact = exact_period(key, default_unit);
+  return exact ? std::optional(exact->numerator / exact->denominator) : std::nullopt;
+}
+
+std::optional<ExactTime> Fields::exact_period(Key key, const Unit* default_unit) const {
   constexpr std::array<Unit, 3> rates{{{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}}};
   const Value* const value = find(key);
   const auto number = value != nullptr && value->kind == Value::Kind::scalar ? parse_decimal(value->text) : std::nullopt;
   const auto* const rate = number ? std::ranges::find(rates, number->rest, &Unit::name) : rates.end();
-  if (rate == rates.end()) return time(key, default_unit, 1);
+  if (rate == rates.end()) {
+    const auto whole = time(key, default_unit, 1);
+    return whole ? std::optional(ExactTime{*whole, 1}) : std::nullopt;
+  }
   const auto fail = [&](std::string_view why) {
     error(*value, fmt::format("{}: {}", key.text(), why));
     return std::nullopt;
@@ -342,7 +350,7 @@ std::optional<Wide> Fields::period(Key key, const Unit* default_unit) const {
   const auto micro = number->scaled(rate->size * 1'000'000);
   if (!micro || micro->floor > 1'000'000'000'000'000) return fail(fmt::format("{} is more than once per ns", quote(value->text)));
   if (!micro->exact) return fail(fmt::format("{} is no whole number of millionths of a Hz", quote(value->text)));
-  return Wide{1'000'000'000'000'000} / micro->floor;
+  return exact_time(1'000'000'000'000'000, micro->floor);
 }
 
 std::optional<std::uint64_t> Fields::size(Key key, std::uint64_t least) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "diagnostics.hpp"
+#include "exact_time.hpp"
 #include "key.hpp"
 #include "name_table.hpp"
 #include "rta/model/quantity.hpp"
@@ -97,6 +98,8 @@ class Fields {
   }
   /// A time of at least 1 ns, or a rate (`30 Hz`), whose period is rounded down to whole ns: jobs come no closer to each other than that.
   [[nodiscard]] std::optional<Wide> period(Key key, const Unit* default_unit) const;
+  /// The same, not rounded.
+  [[nodiscard]] std::optional<ExactTime> exact_period(Key key, const Unit* default_unit) const;
   /// Bytes.
   [[nodiscard]] std::optional<std::uint64_t> size(Key key, std::uint64_t least) const;
 

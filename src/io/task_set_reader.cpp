@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 #include "chain_reader.hpp"
 #include "changed_tree.hpp"
+#include "common_clock.hpp"
 #include "contexts.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
@@ -16,21 +18,47 @@
 #include "rta/io/task_set_file.hpp"
 #include "task_set_tree.hpp"
 #include "yaml_document.hpp"
+#include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 6> task_set_keys{"platform", "executors", "dags", "tasks", "chains", "time_unit"};
 
-struct PoolsAndDags {
+struct Read {
   std::vector<Pool> pools;
   std::vector<Dag> dags;
   std::vector<Requirement> requirements;
 };
 
+constexpr std::string_view no_common_clock =
+    "rates of periodic DAGs whose periods are no whole numbers of ns: they are rounded down, so that these DAGs drift against the others, "
+    "and their hyperperiod may be too long for what counts on it. ";
+
+// Where releases are periodic, 30 Hz and 10 Hz have to stay 3 : 1.
+void keep_rates(const Fields& top, std::span<const ExactTime> periods, Read& read) {
+  if (auto by_clock = on_common_clock(read.pools, read.dags, periods)) {
+    read.pools = std::move(by_clock->pools);
+    read.dags = std::move(by_clock->dags);
+    const auto rate = std::ranges::find_if(periods, [](const ExactTime& T) { return !T.is_whole(); });
+    const Dag& dag = read.dags[static_cast<std::size_t>(rate - periods.begin())];
+    top.warn(top.mapping(), fmt::format("rates of periodic DAGs whose periods are no whole numbers of ns: so that they stay in proportion, all "
+                                        "times of the set are by a clock that runs a little fast. By it T of {} is {}, and no C, L or time is "
+                                        "shorter than it was; bounds hold by any clock",
+                                        quote(dag.name()), time_text(dag.nominal_period())));
+    return;
+  }
+  const bool other = has_other_clock(read.pools);
+  top.warn(top.mapping(),
+           std::string(no_common_clock) + (other ? "Reservations and time slices have a clock of their own"
+                                                 : "All periods, deadlines and phases of the set together have no common part "
+                                                   "that is long enough (100 us will do): round those that need not be as "
+                                                   "they are"));
+}
+
 // Nothing: a part of `parted` cannot be read alone.
-std::optional<PoolsAndDags> read_dags(const Fields& top, PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
-                                      const PartedYaml* parted, Diagnostics& out) {
+std::optional<Read> read_dags(const Fields& top, PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
+                              const PartedYaml* parted, Diagnostics& out) {
   Contexts contexts(platform, out);
   DagReader dags(platform, time_unit, kernels, contexts, out);
   bool any = false, whole = parted == nullptr;
@@ -47,10 +75,12 @@ std::optional<PoolsAndDags> read_dags(const Fields& top, PlatformReader& platfor
   dags.check_priorities();
   contexts.check();
   out.throw_if_failed();
-  PoolsAndDags result;
+  Read result;
+  const std::vector<ExactTime> periods = dags.has_periodic_rates() ? dags.periods() : std::vector<ExactTime>();
   result.pools = contexts.split(platform.take());
   result.requirements = dags.requirements();
   result.dags = with_launch_costs(dags.take(), result.pools, platform.launch_costs(), out);
+  if (!periods.empty() && !out.failed()) keep_rates(top, periods, result);
   return std::optional(std::move(result));
 }
 

@@ -52,9 +52,13 @@ Time hyperperiod(const TaskSet& task_set) {
           "another");
   }
   for (const Dag& dag : task_set.dags()) jobs += length / dag.period().count() * static_cast<Wide>(dag.nodes().size());
-  if (jobs > most_jobs)
-    throw UserError(fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}", rta::to_string(length),
-                                rta::to_string(jobs), rta::to_string(most_jobs)));
+  if (jobs > most_jobs) {
+    const bool odd = std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.period().count() % 1'000 != 0; });
+    throw UserError(
+        fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}{}", rta::to_string(length),
+                    rta::to_string(jobs), rta::to_string(most_jobs),
+                    odd ? " (rates whose periods were rounded, as of 30 Hz, stay in proportion where all DAGs are `periodic`)" : ""));
+  }
   return to_time(length);
 }
 
