@@ -425,6 +425,7 @@ Outcome check(std::string_view task_set, std::string_view certificate) {
       throw BadInput(std::string(what) + ": " + error.what());
     }
   };
+  if (task_set.starts_with("rta-certificate ")) throw BadInput("the first file is a certificate: the task set comes first");
   TaskSet set = reading("task set", [&] { return read_task_set(task_set); });
   return reading("certificate", [&] {
     const auto read = std::make_unique<Certificate>(certificate, set);

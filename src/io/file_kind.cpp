@@ -267,7 +267,7 @@ std::optional<FileKind> file_kind(std::string_view head, std::string_view name) 
   const std::string_view text = without_leading_space(head);
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   if (text.starts_with("rta-certificate"))
-    return FileKind{FileIs::certificate, "a certificate", "rta-check CERTIFICATE TASKSET verifies it"};
+    return FileKind{FileIs::certificate, "a certificate", "rta-check TASKSET CERTIFICATE verifies it"};
   if (is_dot(text)) return FileKind{FileIs::foreign, "a graph in DOT", std::string(converts)};
   if (text.starts_with('<')) {
     if (names(text, "app4mc.eclipse.org/amalthea")) return FileKind{FileIs::foreign, "a model of Amalthea", std::string(converts)};

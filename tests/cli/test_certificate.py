@@ -171,6 +171,12 @@ class Certificates(InFolder):
                 self.assertEqual((2, ""), (run.returncode, run.stdout))
                 self.assertIn(message, run.stderr)
 
+    def test_the_task_set_comes_first(self):
+        self.certify(EXAMPLE, *OFFSETS)
+        run = check(self.certificate, EXAMPLE)
+        self.assertEqual((2, ""), (run.returncode, run.stdout))
+        self.assertIn("the first file is a certificate: the task set comes first", run.stderr)
+
     def test_usage(self):
         self.assertEqual(0, check("--help").returncode)
         self.assertTrue(check("--help").stdout.startswith("Usage: rta-check "))
