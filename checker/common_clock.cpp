@@ -7,7 +7,7 @@
 namespace checker {
 namespace {
 
-constexpr Int most = Int(Int::Raw{1} << 62);
+constexpr Int most_of_clock = Int(Int::Raw{1} << 62);
 
 /// So many ns by the clock in so many ns.
 struct Clock {
@@ -28,7 +28,7 @@ Period lowest(Int of, Int over) {
 std::optional<Period> common_part(const Period& a, const Period& b) {
   const Int common = gcd(a.over, b.over);
   const Int to_a = floor_div(b.over, common), to_b = floor_div(a.over, common);
-  if (a.over > floor_div(most, to_a) || a.of > floor_div(most, to_a) || b.of > floor_div(most, to_b)) return std::nullopt;
+  if (a.over > floor_div(most_of_clock, to_a) || a.of > floor_div(most_of_clock, to_a) || b.of > floor_div(most_of_clock, to_b)) return std::nullopt;
   return lowest(gcd(a.of * to_a, b.of * to_b), a.over * to_a);
 }
 
@@ -48,7 +48,7 @@ std::optional<Clock> clock_of(const TaskSet& set, const std::vector<Period>& per
   }
   if (!part) return std::nullopt;
   const Int counts = ceil_div(part->of, part->over);
-  if (counts > floor_div(most, part->over)) return std::nullopt;
+  if (counts > floor_div(most_of_clock, part->over)) return std::nullopt;
   const Clock clock{counts * part->over, part->of};
   if (clock.counts - clock.ns > floor_div(clock.ns, 100'000)) return std::nullopt;
   return clock;

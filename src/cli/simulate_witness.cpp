@@ -26,7 +26,7 @@ const ReachEvidence& reach_evidence(const Played& system) {
   for (const analysis::Evidence& evidence : system.proof.evidence) {
     if (const auto* reach = std::get_if<ReachEvidence>(&evidence)) return *reach;
   }
-  if (system.proof.release != analysis::Release::completion) {
+  if (system.proof.release != Release::completion) {
     throw UserError(
         fmt::format("--witness plays orders of starts that T36 has followed, which it does for nodes released on completion, and '{}' is "
                     "released on {} "
