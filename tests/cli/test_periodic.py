@@ -166,6 +166,9 @@ class Orders(unittest.TestCase):
         self.assertIn("4 of 4 bounds of T36 attained", rta("simulate", TIMERS, "--witness").stdout)
         run = rta("simulate", "-", "--witness", stdin=TIMERS.read_text().replace("periodic: true", "periodic: false"))
         self.assertEqual(2, run.returncode, run.stdout)
+        self.assertIn("which it does for nodes released on completion, and '<stdin>' is released on offsets here", run.stderr)
+        run = rta("simulate", "-", "--witness", "--release", "completion", stdin=TIMERS.read_text().replace("periodic: true", "periodic: false"))
+        self.assertEqual(2, run.returncode, run.stdout)
         self.assertIn("--witness plays orders of starts that T36 has followed, and it has followed none of", run.stderr)
         for option in ("--seed", "--search-runs"):
             other = rta("simulate", "-", "--witness", option, "5", stdin=SERVERS)

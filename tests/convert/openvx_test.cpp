@@ -93,6 +93,6 @@ TEST_CASE("Data that another graph of OpenVX writes makes no edge, and is told")
   const auto result =
       convert::convert_text(with("\"time\": 1}", "\"time\": 1, \"inputs\": [\"mag\", \"frame\"]}"), "graphs.json", options());
   REQUIRE(result.warnings.size() == 1);
-  CHECK(result.warnings[0].line == 9);
+  CHECK(result.warnings[0].line == 8);
   CHECK(result.warnings[0].message.find("inputs: 'mag' of node 'track' is written by graph 'pedestrian'") == 0);
 }

@@ -67,7 +67,7 @@ TEST_CASE("Where no clock fits, rates are rounded down and that is told") {
   const auto reserved = io::parse_task_set(R"(platform: {cpu: {processors: 1}}
 executors: {e: {on: cpu, kind: wait-set, reservation: {runtime: 5 ms, period: 10 ms}}}
 tasks:
-  - {name: camera, on: e, entity: timer, C: 3 ms, periodic: true, phase: 0 ms, T: 30 Hz}
+  - {name: camera, executor: e, entity: timer, C: 3 ms, periodic: true, phase: 0 ms, T: 30 Hz}
 )",
                                            "rates.yaml");
   CHECK(reserved.task_set.dags()[0].period() == Time(33'333'333));
