@@ -28,7 +28,8 @@ Period lowest(Int of, Int over) {
 std::optional<Period> common_part(const Period& a, const Period& b) {
   const Int common = gcd(a.over, b.over);
   const Int to_a = floor_div(b.over, common), to_b = floor_div(a.over, common);
-  if (a.over > floor_div(most_of_clock, to_a) || a.of > floor_div(most_of_clock, to_a) || b.of > floor_div(most_of_clock, to_b)) return std::nullopt;
+  if (a.over > floor_div(most_of_clock, to_a) || a.of > floor_div(most_of_clock, to_a) || b.of > floor_div(most_of_clock, to_b))
+    return std::nullopt;
   return lowest(gcd(a.of * to_a, b.of * to_b), a.over * to_a);
 }
 

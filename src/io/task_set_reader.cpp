@@ -42,10 +42,11 @@ void keep_rates(const Fields& top, std::span<const ExactTime> periods, Read& rea
     read.dags = std::move(by_clock->dags);
     const auto rate = std::ranges::find_if(periods, [](const ExactTime& T) { return !T.is_whole(); });
     const Dag& dag = read.dags[static_cast<std::size_t>(rate - periods.begin())];
-    top.warn(top.mapping(), fmt::format("rates of periodic DAGs whose periods are no whole numbers of ns: so that they stay in proportion, all "
-                                        "times of the set are by a clock that runs a little fast. By it T of {} is {}, and no C, L or time is "
-                                        "shorter than it was; bounds hold by any clock",
-                                        quote(dag.name()), time_text(dag.nominal_period())));
+    top.warn(top.mapping(),
+             fmt::format("rates of periodic DAGs whose periods are no whole numbers of ns: so that they stay in proportion, all "
+                         "times of the set are by a clock that runs a little fast. By it T of {} is {}, and no C, L or time is "
+                         "shorter than it was; bounds hold by any clock",
+                         quote(dag.name()), time_text(dag.nominal_period())));
     return;
   }
   const bool other = has_other_clock(read.pools);
