@@ -151,8 +151,8 @@ class Assumed {
     lines_.push_back("pool " + gpu.name + ": kernels take no longer than alone but for what interference says of those beside them (" +
                      (gpu.company->sum ? "the sum" : "the worst") + " of several classes); fewer beside one never lengthen it; " +
                      (gpu.company->same_sm.empty() ? "durations alone were measured on full SMs, " : "") +
-                     "with copies and CPUs at work as far as they ever are" +
-                     (certificate_.window.empty() ? "" : "; periodic DAGs are released by one clock"));
+                     (gpu.company->copies.empty() ? "with copies and CPUs" : "with CPUs outside this task set") +
+                     " at work as far as they ever are" + (certificate_.window.empty() ? "" : "; periodic DAGs are released by one clock"));
   }
 
   /// docs/theory/partitions.md

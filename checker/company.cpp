@@ -47,6 +47,27 @@ Int of_matrix(const Factors& factors, const Company& company, const Node& victim
   return most;
 }
 
+/// Copies and nodes on processors.
+struct OtherWork {
+  bool copies = false, processors = false;
+};
+
+Int beside_other_work(const Company& company, const Node& victim, const OtherWork& there) {
+  const auto of_class = [&](std::size_t c) {
+    return (there.copies ? company.copies[c] : Int(0)) + (there.processors ? company.processors[c] : Int(0));
+  };
+  if (company.copies.empty()) return 0;
+  if (victim.of_class) return of_class(*victim.of_class);
+  Int most = 0;
+  for (std::size_t c = 0; c < company.classes.size(); ++c) most = std::max(most, of_class(c));
+  return most;
+}
+
+/// What follows a node of it may be ready before that has ended.
+bool hands_on_early(const Pool& pool) {
+  return pool.kind == Kind::cpu && (pool.callbacks || pool.scheduler == "wait-set" || pool.multi_threaded());
+}
+
 const std::string& gpu_of(const Pool& pool) { return pool.cut.empty() ? pool.name : pool.cut; }
 
 std::vector<bool> after(const Dag& dag, std::size_t v) {
@@ -97,6 +118,7 @@ void check_company(const TaskSet& set, const Certificate& certificate, std::size
   const Node& victim = dag.nodes[v];
   const Pool& gpu = set.pools[victim.pool];
   need(gpu.company.has_value(), "the GPU has no factors");
+  OtherWork other_work;
   Present on_gpu(gpu.company->classes.size()), on_pool(gpu.company->classes.size());
   const auto is_inside = [&](std::size_t u) { return certificate.inside.count({d, u}) > 0; };
   const std::vector<bool> before_v = before(dag, v);
@@ -105,21 +127,23 @@ void check_company(const TaskSet& set, const Certificate& certificate, std::size
     for (std::size_t u = 0; u < set.dags[e].nodes.size(); ++u) {
       const Node& other = set.dags[e].nodes[u];
       const Pool& pool = set.pools[other.pool];
-      if (pool.kind != Kind::gpu || gpu_of(pool) != gpu_of(gpu)) continue;
-      if (e == d) {
+      if (pool.kind == Kind::workers || (pool.kind == Kind::gpu && gpu_of(pool) != gpu_of(gpu))) continue;
+      if (e == d && !hands_on_early(pool)) {
         if (dag.threads == Int(1)) continue;  // one thread plays all of the DAG, one after another
         const bool ordered = u == v || before_v[u] || after_v[u];
         const bool one_at_a_time = u == v && victim.sequential;
         if (ordered && (one_at_a_time || (is_inside(u) && is_inside(v)))) continue;
-      } else if (clock_keeps_apart(set, certificate, d, v, e, u)) {
+      } else if (e != d && clock_keeps_apart(set, certificate, d, v, e, u)) {
         continue;
       }
-      on_gpu.add(other);
+      other_work.copies = other_work.copies || pool.kind == Kind::engines;
+      other_work.processors = other_work.processors || pool.kind == Kind::cpu;
+      if (pool.kind == Kind::gpu) on_gpu.add(other);
       if (other.pool == victim.pool) on_pool.add(other);
     }
   }
-  const Int more =
-      of_matrix(gpu.company->other_sm, *gpu.company, victim, on_gpu) + of_matrix(gpu.company->same_sm, *gpu.company, victim, on_pool);
+  const Int more = of_matrix(gpu.company->other_sm, *gpu.company, victim, on_gpu) +
+                   of_matrix(gpu.company->same_sm, *gpu.company, victim, on_pool) + beside_other_work(*gpu.company, victim, other_work);
   const auto& alone = certificate.alone.at({d, v});
   const auto longer = [&](Int time) { return time + ceil_mul_div(time, more, billion); };
   const auto at_least = [](Int stated, Int least, const char* what) {

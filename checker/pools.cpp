@@ -221,7 +221,7 @@ class PoolReader {
   }
 
   void read_company(Pool& pool, const yaml_node_t& value) {
-    const Mapping fields(document_, value, {"classes", "other-sm", "same-sm", "combine"});
+    const Mapping fields(document_, value, {"classes", "other-sm", "same-sm", "combine", "beside"});
     Company& company = pool.company.emplace();
     for (const yaml_node_t* name : list_of(document_, fields.need("classes"))) company.classes.emplace_back(text_of(*name));
     const std::string combine = fields.text("combine", "sum");
@@ -229,6 +229,18 @@ class PoolReader {
     company.sum = combine == "sum";
     company.other_sm = factors(company, fields.need("other-sm"));
     if (const auto* same = fields.find("same-sm")) company.same_sm = factors(company, *same);
+    if (const auto* beside = fields.find("beside")) {
+      const Mapping columns(document_, *beside, {"copies", "cpu"});
+      company.copies = column(company, columns.need("copies"));
+      company.processors = column(company, columns.need("cpu"));
+    }
+  }
+
+  std::vector<Int> column(const Company& company, const yaml_node_t& value) {
+    std::vector<Int> numbers;
+    for (const yaml_node_t* entry : list_of(document_, value)) numbers.push_back(factor(*entry));
+    if (numbers.size() != company.classes.size()) fail(value, "a number for each class is expected");
+    return numbers;
   }
 
   Factors factors(const Company& company, const yaml_node_t& value) {

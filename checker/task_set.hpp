@@ -29,8 +29,9 @@ inline constexpr std::size_t threads = 0, slots = 1, shared_memory = 2, register
 using Factors = std::vector<std::vector<Int>>;
 struct Company {
   std::vector<std::string> classes;
-  Factors other_sm, same_sm;  // the latter may be empty
-  bool sum = true;            // of the classes that are there; else the worst of them
+  Factors other_sm, same_sm;            // the latter may be empty
+  bool sum = true;                      // of the classes that are there; else the worst of them
+  std::vector<Int> copies, processors;  // by victims, beside what is no kernel; empty: taken to do nothing
 };
 
 struct Pool {

@@ -57,12 +57,16 @@ def size():
 
 
 def interference():
-    factors = {"type": "object", "minProperties": 1, "additionalProperties": array({"type": "number", "minimum": 0, "maximum": 1000}, 1)}
+    column = array({"type": "number", "minimum": 0, "maximum": 1000}, 1)
+    factors = {"type": "object", "minProperties": 1, "additionalProperties": column}
     return mapping({
         "classes": says("of kernels", {**array(ANY_NAME, 1), "maxItems": 64}),
         "other-sm": says("a row for each class: beside all other SMs at work on each class", factors),
         "same-sm": says("likewise beside blocks on its own SM; left out: durations alone were measured on full SMs", factors),
-        "combine": says("of several classes: the sum (default), or the worst", words("sum", "max"))}, ["classes", "other-sm"])
+        "combine": says("of several classes: the sum (default), or the worst", words("sum", "max")),
+        "beside": says("beside what is no kernel, a number for each class as the victim; left out: such work was there when kernels were measured", mapping({
+            "copies": says("while copy engines copy", column), "cpu": says("while processors run nodes", column)}, ["copies", "cpu"]))},
+        ["classes", "other-sm"])
 
 
 def limit(schema):

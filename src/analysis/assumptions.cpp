@@ -6,6 +6,7 @@
 
 #include "analysis/company/phases.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
+#include "rta/model/other_work.hpp"
 #include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
@@ -60,15 +61,19 @@ bool counts_on_clock(const Proof& proof) {
 void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
   if (!any_alone(proof, p)) return;
   const Interference& of = *std::get<GpuPool>(proof.task_set->pools()[p].resource).interference;
+  const bool other_work = counts_other_work(of);
   all.push_back(
       {p,
        {"C1"},
-       fmt::format("kernels of pool '{}' take no longer than alone but for what `interference` says of the kernels beside them; of "
-                   "several classes {} counts, fewer kernels beside one never lengthen it, {}; copies, CPUs and "
-                   "whatever else uses the memory were at work when durations were measured alone, as far as they ever are",
-                   proof.task_set->pools()[p].name, of.combine == Combine::sum ? "the sum" : "the worst",
-                   of.same_sm.empty() ? "and durations alone were measured on full SMs, where blocks of others may share one"
-                                      : "on its own SM or on others") +
+       fmt::format(
+           "kernels of pool '{}' take no longer than alone but for what `interference` says of {} beside them; of "
+           "several classes {} counts, fewer {} beside one never lengthen it, {}; {} are taken to be no company, which holds "
+           "if they were at work when durations were measured alone, as far as they ever are",
+           proof.task_set->pools()[p].name, other_work ? "the kernels, copies and CPU nodes" : "the kernels",
+           of.combine == Combine::sum ? "the sum" : "the worst", other_work ? "of these" : "kernels",
+           of.same_sm.empty() ? "and durations alone were measured on full SMs, where blocks of others may share one"
+                              : "on its own SM or on others",
+           other_work ? "CPUs outside this task set and whatever else uses the memory" : "copies, CPUs and whatever else uses the memory") +
            (counts_on_clock(proof) ? "; DAGs that are `periodic` are released from their phases on by one clock" : "")});
 }
 

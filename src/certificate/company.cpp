@@ -7,31 +7,33 @@
 #include "analysis/company/phases.hpp"
 #include "certificate/line.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::certificate {
 
 namespace {
 
-bool is_on_gpu(const Node& node) { return std::holds_alternative<GpuDemand>(node.demand); }
+/// Kernels, and what may run beside them and counts.
+bool is_company(const TaskSet& set, const Node& node) { return std::holds_alternative<GpuDemand>(node.demand) || is_other_work(set, node); }
 
-/// Whether the clock keeps some kernel apart from v of DAG d.
+/// Whether the clock keeps something apart from v of DAG d.
 bool any_kept_apart(const TaskSet& set, const analysis::Windows& windows, DagId d, NodeId v) {
   for (DagId e = 0; e < set.dags().size(); ++e) {
     for (NodeId u = 0; u < set.dags()[e].nodes().size(); ++u) {
-      if (is_on_gpu(set.dags()[e].nodes()[u]) && analysis::clock_keeps_apart(set, windows, d, v, e, u)) return true;
+      if (is_company(set, set.dags()[e].nodes()[u]) && analysis::clock_keeps_apart(set, windows, d, v, e, u)) return true;
     }
   }
   return false;
 }
 
-/// When kernels run that the clock keeps apart from some others.
+/// When it runs, where the clock keeps it apart from something.
 void add_windows(const analysis::Proof& proof, std::string& out) {
   const TaskSet& alone = *proof.company->alone;
   const analysis::Windows windows = analysis::counted_windows(proof);
   for (DagId d = 0; d < alone.dags().size(); ++d) {
     for (NodeId v = 0; v < alone.dags()[d].nodes().size(); ++v) {
       const auto& window = windows[d][v];
-      if (!window || !is_on_gpu(alone.dags()[d].nodes()[v]) || !any_kept_apart(alone, windows, d, v)) continue;
+      if (!window || !is_company(alone, alone.dags()[d].nodes()[v]) || !any_kept_apart(alone, windows, d, v)) continue;
       line(out, "window {} {} {} {}", d, v, window->from.count(), window->until.count());
     }
   }
@@ -56,7 +58,7 @@ void add_company(const analysis::Proof& proof, std::string& out) {
     if (!any) continue;
     for (NodeId v = 0; v < nodes.size(); ++v) {
       const analysis::NodeProof& node = proof.dags[d].nodes[v];
-      if (!std::holds_alternative<GpuDemand>(nodes[v].demand) || proof.company->lasting[d][v]) continue;
+      if (!is_company(alone, nodes[v]) || proof.company->lasting[d][v]) continue;
       if (!node.bound || !node.reference) continue;  // jobs that may wait for others (T38, T40) have none, however soon they would end
       line(out, "inside {} {} {} {}", d, v, (*node.reference + node.bound->R).count(), alone.dags()[d].period().count());
     }

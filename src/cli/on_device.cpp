@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/kernel_switch.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::cli {
 namespace {
@@ -52,7 +53,7 @@ Settings settings_on(const std::optional<io::ProfileFile>& profile, std::string_
     settings.all.push_back(std::move(one));
   }
   if (!has_company || !profile->company) return settings;
-  for (const NotCounted& one : not_counted(*profile->company)) {
+  for (const NotCounted& one : not_counted(*profile->company, profile->profile.interference)) {
     if (one.more >= whole_time / 100)
       settings.warnings.push_back(fmt::format("the profile has {}: durations `alone` have to be measured beside them", one.text));
   }

@@ -6,9 +6,11 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::examine {
 namespace {
@@ -102,6 +104,44 @@ class CompanyMatrices {
   std::map<std::pair<std::string, std::string>, Time> alone_;  // the last before a case
 };
 
+/// By the victim's class, the most that `copies` or `CPUs` do; empty where not every class was measured beside each of them. Copies in both
+/// directions, of two engines, do what each does.
+std::vector<Lengthening> column_of(const CompanyMatrices& all, std::string_view where) {
+  std::map<std::string, std::vector<std::optional<Lengthening>>> beside;
+  for (const Seen& one : all.seen()) {
+    if (one.of->where != where || !one.classes.empty()) continue;
+    auto& row = beside[one.of->beside];
+    row.resize(classes.size());
+    auto& entry = row[victim_of(one)];
+    entry = std::max({entry.value_or(0), one.more, Lengthening{0}});
+  }
+  const auto is_whole = [](const auto& row) {
+    return std::ranges::all_of(row.second, [](const auto& entry) { return entry.has_value(); });
+  };
+  if (beside.empty() || !std::ranges::all_of(beside, is_whole)) return {};
+  std::vector<Lengthening> column(classes.size(), 0);
+  for (std::size_t c = 0; c < column.size(); ++c) {
+    Lengthening both = 0;
+    for (const auto& [name, row] : beside) {
+      column[c] = std::max(column[c], *row[c]);
+      if (name == "host to device" || name == "device to host") both += *row[c];
+    }
+    column[c] = std::max(column[c], both);
+  }
+  return column;
+}
+
+/// Columns so large that none with blocks beside it did more than these and it add.
+void raise_column(std::vector<Lengthening>& column, const CompanyMatrices& all, std::string_view where, const Matrix& other_sm,
+                  Combine combine) {
+  for (const Seen& one : all.seen()) {
+    if (column.empty() || one.of->where != where || one.classes.empty()) continue;
+    const std::size_t c = victim_of(one);
+    column[c] = std::max(column[c], one.more - combined(other_sm, c, one.classes, combine));
+  }
+  for (Lengthening& entry : column) entry = (entry + digit - 1) / digit * digit;
+}
+
 /// How much of a mixture its classes do not explain.
 Lengthening beyond(const Measured& of, const Seen& mixture, Combine combine) {
   return mixture.more - combined(of.entries, victim_of(mixture), mixture.classes, combine);
@@ -155,14 +195,23 @@ std::string number(Lengthening entry) {
   return text;
 }
 
+std::string row_text(std::span<const Lengthening> entries) {
+  std::string row;
+  for (const Lengthening entry : entries) row += (row.empty() ? "" : ", ") + number(entry);
+  return "[" + row + "]";
+}
+
 std::string rows_text(std::string_view key, const Interference& of, const Matrix& matrix) {
   std::string text = fmt::format("  {}:\n", key);
-  for (std::size_t c = 0; c < matrix.size(); ++c) {
-    std::string row;
-    for (const Lengthening entry : matrix[c]) row += (row.empty() ? "" : ", ") + number(entry);
-    text += fmt::format("    {}: [{}]\n", of.classes[c], row);
-  }
+  for (std::size_t c = 0; c < matrix.size(); ++c)
+    text += fmt::format("    {}: {}\n", of.classes[c], row_text(std::span(matrix[c]).first(of.classes.size())));
   return text;
+}
+
+std::string columns_text(const Interference& of) {
+  const auto columns = other_work_columns(of);
+  if (!columns) return {};
+  return fmt::format("  beside:\n    copies: {}\n    cpu: {}\n", row_text(columns->copies), row_text(columns->cpus));
 }
 
 std::string confirmed(const MeasuredCompany& measured) {
@@ -246,15 +295,24 @@ Company company_of(const CompanyPart& part) {
   Interference found;
   found.classes = company.measured.classes;
   found.combine = by_worst ? Combine::max : Combine::sum;
+  const auto is_too_long = [&](const Matrix& entries) {
+    if (largest(entries) > most_lengthening)
+      company.reason = fmt::format("a block took more than {} times as long", most_lengthening / whole_time);
+    return !company.reason.empty();
+  };
   for (Measured* const of : each) {
     raise(*of, found.combine);
     round_up(of->entries);
-    if (largest(of->entries) > most_lengthening) {
-      company.reason = fmt::format("a block took more than {} times as long", most_lengthening / whole_time);
-      return company;
-    }
+    if (is_too_long(of->entries)) return company;
+  }
+  OtherWorkColumns columns;
+  for (const auto& [where, column] : {std::pair("copies", &columns.copies), std::pair("CPUs", &columns.cpus)}) {
+    *column = column_of(all, where);
+    raise_column(*column, all, where, other->entries, found.combine);
+    if (!column->empty() && is_too_long({*column})) return company;
   }
   found.other_sm = std::move(other->entries);
+  if (!columns.copies.empty() && !columns.cpus.empty()) add_other_work_columns(found, columns);
   if (same) found.same_sm = std::move(same->entries);
   company.interference = std::move(found);
   return company;
@@ -266,8 +324,9 @@ std::string interference_block(const Company& company) {
   std::string text = fmt::format("interference:\n  classes: [{}]\n", fmt::join(of.classes, ", "));
   text += rows_text("other-sm", of, of.other_sm);
   text += of.same_sm.empty() ? "  # no same-sm: durations alone are to be measured on full SMs\n" : rows_text("same-sm", of, of.same_sm);
+  text += columns_text(of);
   text += fmt::format("  combine: {}  # {}\n", of.combine == Combine::max ? "max" : "sum", confirmed(company.measured));
-  for (const NotCounted& one : not_counted(company.measured)) text += "  # " + one.text + "\n";
+  for (const NotCounted& one : not_counted(company.measured, of)) text += "  # " + one.text + "\n";
   return text;
 }
 

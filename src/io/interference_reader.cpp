@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "decimal.hpp"
+#include "rta/model/other_work.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> interference_keys{"classes", "other-sm", "same-sm", "combine"};
+constexpr std::array<std::string_view, 5> interference_keys{"classes", "other-sm", "same-sm", "combine", "beside"};
+constexpr std::array<std::string_view, 2> beside_keys{"copies", "cpu"};
 constexpr std::array<std::string_view, 2> combines{"sum", "max"};
 constexpr std::string_view by_class = "a row for each class, `L2: [0, 0.46, 2.32]`, with a number for each class beside it";
 
@@ -30,6 +32,7 @@ class InterferenceReader {
     if (wrong_ || others == nullptr || of_.classes.empty()) return std::nullopt;
     of_.other_sm = matrix("other-sm", *others);
     if (const Value* const same = fields_.find("same-sm")) of_.same_sm = matrix("same-sm", *same);
+    if (const Value* const beside = fields_.find("beside")) read_beside(*beside);
     return wrong_ ? std::nullopt : std::optional(std::move(of_));
   }
 
@@ -78,6 +81,26 @@ class InterferenceReader {
         error(value, fmt::format("{}: there is no row for class {}; {} is expected", key, quote(of_.classes[c]), by_class));
     }
     return matrix;
+  }
+
+  /// By the victim's class, beside what is no kernel.
+  void read_beside(const Value& value) {
+    constexpr std::string_view expected =
+        "a number for each class, `[0, 0.1, 0.4]`; zeros if these were at work when kernels were measured alone";
+    const Fields columns = fields_.within("beside", value);
+    if (!columns.usable()) {
+      wrong_ = true;
+      return;
+    }
+    columns.allow_only(beside_keys);
+    const Value* const copies = columns.require("copies", expected);
+    const Value* const cpus = columns.require("cpu", expected);
+    if (copies == nullptr || cpus == nullptr) {
+      wrong_ = true;
+      return;
+    }
+    const OtherWorkColumns of{read_row("copies", *copies), read_row("cpu", *cpus)};
+    if (!wrong_) add_other_work_columns(of_, of);
   }
 
   std::vector<Lengthening> read_row(const std::string& key, const Value& list) {
@@ -133,7 +156,9 @@ std::string matrix_text(const Interference& of, const Matrix& matrix, bool json)
   std::string text;
   for (std::size_t c = 0; c < matrix.size(); ++c) {
     const std::string name = json ? double_quoted(of.classes[c]) : word(of.classes[c]);
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, row_text(matrix[c]));
+    std::vector<Lengthening> row = matrix[c];
+    row.resize(of.classes.size());  // other work stands by itself
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, row_text(row));
   }
   return "{" + text + "}";
 }
@@ -144,6 +169,10 @@ std::string text_of(const Interference& of, bool json) {
   const auto key = [json](std::string_view name) { return json ? double_quoted(name) : std::string(name); };
   std::string text = fmt::format("{{{}: [{}], {}: {}", key("classes"), names, key("other-sm"), matrix_text(of, of.other_sm, json));
   if (!of.same_sm.empty()) text += fmt::format(", {}: {}", key("same-sm"), matrix_text(of, of.same_sm, json));
+  if (const auto beside = other_work_columns(of)) {
+    text +=
+        fmt::format(", {}: {{{}: {}, {}: {}}}", key("beside"), key("copies"), row_text(beside->copies), key("cpu"), row_text(beside->cpus));
+  }
   if (of.combine == Combine::max) text += fmt::format(", {}: {}", key("combine"), key("max"));
   return text + "}";
 }

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
+#include "rta/model/other_work.hpp"
 #include "rta/model/partitions.hpp"
 #include "rta/model/streams.hpp"
 #include "rta/model/time_slices.hpp"
@@ -130,9 +131,9 @@ void check_partitions(const std::vector<Pool>& pools) {
   }
 }
 
-bool is_matrix(const std::vector<std::vector<Lengthening>>& rows, std::size_t classes) {
-  return rows.size() == classes && std::ranges::all_of(rows, [classes](const auto& row) {
-           return row.size() == classes && std::ranges::all_of(row, [](Lengthening one) { return one >= 0 && one <= most_lengthening; });
+bool is_matrix(const std::vector<std::vector<Lengthening>>& rows, std::size_t classes, std::size_t columns) {
+  return rows.size() == classes && std::ranges::all_of(rows, [columns](const auto& row) {
+           return row.size() == columns && std::ranges::all_of(row, [](Lengthening one) { return one >= 0 && one <= most_lengthening; });
          });
 }
 
@@ -143,7 +144,8 @@ void check_interference(const std::vector<Pool>& pools) {
     const Interference& of = *gpu->interference;
     const bool whole = !gpu->sharing && (!gpu->partition || gpu->partition->kind != PartitionKind::mig);
     const std::size_t n = of.classes.size();
-    if (!whole || n == 0 || n > most_classes || !is_matrix(of.other_sm, n) || !(of.same_sm.empty() || is_matrix(of.same_sm, n)))
+    const std::size_t beside = counts_other_work(of) ? n + 2 : n;
+    if (!whole || n == 0 || n > most_classes || !is_matrix(of.other_sm, n, beside) || !(of.same_sm.empty() || is_matrix(of.same_sm, n, n)))
       throw_defect("GPU '" + pool.name + "': its interference is no matrix of its classes, or counts in no such GPU");
   }
 }

@@ -7,6 +7,7 @@
 
 #include "examination_printers.hpp"
 #include "report/parts/page.hpp"
+#include "rta/model/other_work.hpp"
 #include "timeline_chart.hpp"
 
 namespace rta::report {
@@ -102,7 +103,8 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
     page.content.emplace_back(
         PageTable{"By how much of its time alone a block of a class takes longer at most", company_table(report.company->measured)});
     for (const std::string& line : company_gaps(report)) page.content.emplace_back(Paragraph{line});
-    for (const NotCounted& one : not_counted(report.company->measured)) page.content.emplace_back(Paragraph{one.text});
+    for (const NotCounted& one : not_counted(report.company->measured, report.company->interference))
+      page.content.emplace_back(Paragraph{one.text});
   }
   auto rules = rule_table(report.profile);
   rules.front().insert(rules.front().begin() + 1, "statement");

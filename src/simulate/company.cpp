@@ -57,7 +57,8 @@ Lengthening Company::more(std::uint32_t job, const PlanNode& node, const Interfe
     for (std::size_t c = 0; c < of.classes.size(); ++c) present.classes.push_back((classes.known >> c & 1) != 0);
     return lengthening(matrix, of.combine, node.interference_class, present);
   };
-  known_ = Known{job, others_, same_, checked_add(part(of.other_sm, others_), part(of.same_sm, same_))};
+  const Lengthening by_kernels = checked_add(part(of.other_sm, others_), part(of.same_sm, same_));
+  known_ = Known{job, others_, same_, checked_add(by_kernels, lengthening(of, node.interference_class, other_work_))};
   return known_->more;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::simulate {
 
@@ -15,6 +16,12 @@ class Company {
   /// So many blocks of the job start, or end, on an SM of the plan's GPU `gpu`.
   void start(std::uint32_t job, const PlanNode& node, std::uint32_t gpu, std::uint32_t sm, std::uint32_t blocks);
   void end(std::uint32_t job, std::uint32_t sm, std::uint32_t blocks);
+
+  /// Whether copy engines and processors are at work now.
+  void set_other_work(const OtherWork& work) {
+    changed_ = changed_ || work != other_work_;
+    other_work_ = work;
+  }
 
   /// By how much of its time alone a block of the job takes longer on that SM, as long as nothing starts or ends.
   [[nodiscard]] Lengthening more(std::uint32_t job, const PlanNode& node, const Interference& of, std::uint32_t gpu, std::uint32_t sm);
@@ -49,6 +56,7 @@ class Company {
   };
 
   std::vector<Resident> residents_;
+  OtherWork other_work_;
   std::optional<Known> known_;  // the last answer: neighbouring SMs mostly have the same company
   Classes others_, same_;       // scratch
   bool changed_ = false;

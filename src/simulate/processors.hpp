@@ -30,6 +30,9 @@ class Processors {
   /// When the next job ends.
   [[nodiscard]] std::int64_t next() const { return std::min(ends_.top_key().key, switch_); }
 
+  /// Whether some job runs.
+  [[nodiscard]] bool busy() const { return !ends_.empty(); }
+
   /// Queues a job by (priority point, sequence); of an executor behind the others of its node, until a poll.
   void enqueue(std::uint32_t job, std::int64_t priority_point, std::uint64_t sequence) {
     ++waiting_;

@@ -10,6 +10,7 @@ class Servers {
   Servers(const PlanServers& plan, Context& context) : plan_(plan), context_(&context), running_(plan.servers, none), idle_(plan.servers) {}
 
   [[nodiscard]] std::int64_t next() const { return ends_.empty() ? never : ends_.top().key; }
+  [[nodiscard]] bool copies() const { return plan_.copies && !ends_.empty(); }
   void enqueue(std::uint32_t job) { queue_.push(job); }
 
   /// C1: a copy takes its place in the CE waiting queue when it is issued.

@@ -110,6 +110,8 @@ void Simulation::step() {
   for (auto& p : gpus_) p.dispatch(now_);
   for (auto& p : servers_) p.dispatch(now_);
   if (companies_.empty()) return;
+  const OtherWork work{std::ranges::any_of(servers_, &Servers::copies), std::ranges::any_of(cpus_, &Processors::busy)};
+  for (auto& c : companies_) c.set_other_work(work);
   for (auto& p : gpus_) p.keep_pace(now_);
   for (auto& c : companies_) c.settle();
 }

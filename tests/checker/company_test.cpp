@@ -150,3 +150,40 @@ TEST_CASE("windows on one clock keep kernels apart only where both are proven") 
   CHECK(first_refused(together.file, together.certificate.text) == "");
   CHECK(together.certificate.text.find("window ") == std::string::npos);
 }
+
+TEST_CASE("copies and CPU nodes beside kernels: the checker reads their columns, and who can meet whom, by itself") {
+  const auto file = [](const std::string& T, const std::string& cpu = "FIFO") {
+    return "platform:\n  cpu: {processors: 1, scheduler: " + cpu +
+           "}\n  copy: {engines: 2}\n"
+           "  gpu: {sms: 2, threads: 64, interference: {classes: [L2, DRAM], other-sm: {L2: [0, 0.25], DRAM: [0, 0]}, beside: {copies: "
+           "[0.4, 1], cpu: [0.5, 2]}}}\ndags:\n  - name: d\n    T: " +
+           T +
+           "\n    nodes:\n      up: {on: copy, C: 10 us, direction: h2d}\n      k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}\n"
+           "      c: {on: cpu, C: 10 us}\n    edges: [up -> k, k -> c]\n";
+  };
+  const Certified made = slowed(file("40 us"));
+  const std::string& text = made.certificate.text;
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, text) == "");
+  CHECK(text.find("company 0 1 10000 640000 -\ninside 0 0 ") != std::string::npos);
+  // Another job's copy, or CPU node, that is not known to be over.
+  CHECK(first_refused(made.file, without_line(text, "inside 0 0 ")).find("a block beside its company is no less than 14000") !=
+        std::string::npos);
+  CHECK(first_refused(made.file, without_line(text, "inside 0 2 ")).find("a block beside its company is no less than 15000") !=
+        std::string::npos);
+  CHECK(first_refused(made.file, without_line(text, "inside 0 1 ")).find("a block beside its company is no less than 19000") !=
+        std::string::npos);
+  // What is claimed of the file with smaller columns is not of this one.
+  const Certified beside =
+      slowed(put(file("40 us"), "cpu: [0.5, 2]", "cpu: [0, 0]") + "  - {name: e, T: 1 ms, nodes: {c: {on: cpu, C: 1 us}}}\n");
+  CHECK(first_refused(beside.file, beside.certificate.text) == "");
+  const std::string larger = put(beside.file, "cpu: [0, 0]", "cpu: [0.5, 2]");
+  const std::string of_it = put(beside.certificate.text, checker::sha256(beside.file), checker::sha256(larger));
+  CHECK(first_refused(larger, of_it).find("a block beside its company is no less than 15000") != std::string::npos);
+  for (const char* const release : {"completion", "offsets", "early", "segments"}) {
+    CAPTURE(release);
+    const Certified other = slowed(file("200 us") + "  - {name: e, T: 1 ms, nodes: {c: {on: cpu, C: 1 us}}}\n", release);
+    CHECK(first_refused(other.file, other.certificate.text) == "");
+    CHECK(other.certificate.text.find("company 0 1 15000 ") != std::string::npos);
+  }
+}

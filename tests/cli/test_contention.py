@@ -57,6 +57,30 @@ class Contention(unittest.TestCase):
                 checked = subprocess.run([str(pathlib.Path(PROGRAM).with_name("rta-check")), EXAMPLE, certificate], capture_output=True, text=True)
                 self.assertEqual(checked.returncode, 0, checked.stdout)
 
+    def test_copies_and_cpu_nodes(self):
+        beside = """
+platform:
+  cpu: {processors: 1, scheduler: FIFO}
+  copy: {engines: 1}
+  gpu: {sms: 2, threads: 64, interference: {classes: [L2], other-sm: {L2: [0]}, beside: {copies: [0.4], cpu: [0.5]}}}
+dags:
+  - {name: d, T: 1 ms, nodes: {up: {on: copy, C: 10 us, direction: h2d}, k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}}, edges: [up -> k]}
+  - {name: e, T: 1 ms, nodes: {up: {on: copy, C: 10 us, direction: h2d}}}
+  - {name: f, T: 1 ms, nodes: {c: {on: cpu, C: 10 us}}}
+"""
+        run = rta("analyze", "-", "--explain", "d/k", stdin=beside)
+        self.assertIn("C1: L of d/k = 10000 ns alone + 9000 ns beside copies: e/up; CPU nodes: f/c can meet it", run.stdout)
+        self.assertIn("never beside it: up (F = ", run.stdout)
+        self.assertIn("but for what `interference` says of the kernels, copies and CPU nodes beside them", run.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "set.cert")
+            file.write_text(beside)
+            self.assertIn("beside: {copies: [0.4], cpu: [0.5]}", rta("convert", file, "--to", "yaml").stdout)
+            for release in ("completion", "offsets", "early", "segments", "static"):
+                self.assertEqual(rta("analyze", file, "--release", release, "--certificate", certificate).returncode, 0)
+                checked = subprocess.run([str(pathlib.Path(PROGRAM).with_name("rta-check")), file, certificate], capture_output=True, text=True)
+                self.assertEqual(checked.returncode, 0, checked.stdout)
+
     def test_a_profile_says_what_company_does_where_the_file_does_not(self):
         measured = (ROOT / "validation/profiles/h200.yaml").read_text().split("\ninterference:")[0].rstrip("\n")
         text = EXAMPLE.read_text()

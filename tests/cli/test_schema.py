@@ -19,7 +19,7 @@ BROKEN = sorted((ROOT / "tests/cli/broken").glob("*.yaml"))
 WRONG_BY_MEANING = {
     "after-and-threads", "after-of-unknown-node", "after-twice", "stream-against-edges", "stream-of-cpu-node", "stream-of-cuda", "stream-of-two-priorities", "stream-on-two-gpus",
     "alone-in-clusters", "alone-in-part", "alone-without-interference", "class-unknown", "class-without-interference", "interference-of-processes",
-    "interference-row-missing", "interference-short-row",
+    "interference-row-missing", "interference-short-row", "beside-short-column",
     "block-larger-than-device-allows", "block-larger-than-sm", "chain-loops", "chain-with-unknown-stage", "copies-collide",
     "cluster-does-not-divide", "cluster-larger-than-device", "cooperative-larger-than-device", "cpu-node-on-gpu-pool", "cycle", "dag-and-task-of-one-name", "duplicate-dag", "edge-to-itself", "edge-to-unknown-node", "edge-twice",
     "executor-beside-node", "executor-of-several-threads", "reservation-of-several-threads", "reservation-above-its-period", "reservation-of-a-pool", "threads-on-wait-set", "executor-on-gpu", "executor-on-two-processors", "executor-unknown",

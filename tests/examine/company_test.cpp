@@ -8,6 +8,7 @@
 #include <map>
 
 #include "rta/io/diagnostic.hpp"
+#include "rta/model/other_work.hpp"
 
 using namespace rta;
 using namespace rta::examine;
@@ -170,6 +171,40 @@ TEST_CASE("copies and processors are evidence, and said not to be counted") {
   const auto row = std::ranges::find(company.measured.rows, "host to device", &MeasuredCompany::Row::beside);
   REQUIRE(row != company.measured.rows.end());
   CHECK(row->more == std::vector<std::optional<Lengthening>>{std::nullopt, 123'000'000, std::nullopt});
+}
+
+TEST_CASE("copies and processors beside every class become columns") {
+  CompanyPart part = whole({0, 0, 0});
+  const auto add = [&](std::size_t c, const std::string& where, const std::string& name, std::int64_t max) {
+    CompanyCase seen = one(classes[c], where, {}, max);
+    seen.beside = name;
+    part.cases.push_back(seen);
+  };
+  for (std::size_t c = 0; c < 3; ++c) {
+    part.cases.push_back(alone(classes[c], "copies"));
+    add(c, "copies", "host to device", 1020);
+    add(c, "copies", "device to host", 1030);
+    add(c, "copies", "device to device", c == 2 ? 1200 : 1010);
+    part.cases.push_back(alone(classes[c], "CPUs"));
+    add(c, "CPUs", "7 that read memory", 990);
+    add(c, "CPUs", "7 that write memory", 1300);
+  }
+  // Beside blocks of DRAM, too: 2400 more than alone, of which these do 1740.
+  CompanyCase both = one("DRAM", "CPUs", {"DRAM"}, 3400);
+  both.beside = "7 that read and write memory, and DRAM";
+  part.cases.push_back(both);
+  const Company company = company_of(part);
+  REQUIRE(company.interference.has_value());
+  const auto columns = other_work_columns(*company.interference);
+  REQUIRE(columns.has_value());
+  CHECK(in_thousandths({columns->copies, columns->cpus}) == Rows{{50, 50, 200}, {300, 300, 660}});  // both directions; 2400 - 1740
+  CHECK(not_counted(company.measured, company.interference).empty());
+  CHECK(not_counted(company.measured, std::nullopt).size() == 2);
+  CHECK(interference_block(company).find("  beside:\n    copies: [0.05, 0.05, 0.2]\n    cpu: [0.3, 0.3, 0.66]\n") != std::string::npos);
+  CHECK(interference_block(company).find("not counted") == std::string::npos);
+  // Of one class unknown: no column.
+  std::erase_if(part.cases, [](const CompanyCase& is) { return is.kernel == "L2" && is.beside == "7 that read memory"; });
+  CHECK_FALSE(counts_other_work(*company_of(part).interference));
 }
 
 TEST_CASE("no matrix where something is missing, or is too long") {

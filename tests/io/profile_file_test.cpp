@@ -27,7 +27,10 @@ DeviceProfile example() {
                    {Rule::S_processes, RuleState::untested, "", "MPS is not running", "", 0, 0}};
   profile.calls = {{"cudaFree", Answer::yes, Answer::yes, Answer::unclear, 40},
                    {"cudaMemcpyAsync D-H pageable", Answer::no, Answer::no, Answer::yes, 7}};
-  profile.interference = {{"L2", "DRAM"}, {{460'000'001, 2'320'000'000}, {0, 1'740'000'000}}, {{1'000'000'000, 0}, {0, 0}}, Combine::max};
+  profile.interference = {{"L2", "DRAM"},
+                          {{460'000'001, 2'320'000'000, 1, 50'000'000}, {0, 1'740'000'000, 0, 400'000'000}},
+                          {{1'000'000'000, 0}, {0, 0}},
+                          Combine::max};
   return profile;
 }
 

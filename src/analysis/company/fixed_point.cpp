@@ -8,6 +8,7 @@
 
 #include "analysis/company/phases.hpp"
 #include "rta/analysis/company.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -32,8 +33,9 @@ Lasting lasting_of(const Proof& proof) {
   return lasting;
 }
 
-/// Whether kernels meet others for lasting longer: two of a thread's never meet.
+/// Whether nodes meet kernels for lasting longer: two of a thread's never meet.
 bool has_company(const TaskSet& set, DagId d, NodeId v) {
+  if (is_other_work(set, set.dags()[d].nodes()[v])) return set.dags()[d].attributes().threads != 1U;
   const auto* const gpu = std::get_if<GpuPool>(&set.pools()[set.dags()[d].nodes()[v].pool].resource);
   return gpu != nullptr && gpu->interference && set.dags()[d].attributes().threads != 1U;
 }
@@ -64,13 +66,13 @@ void tell_first(Proof& proof, const CompanyProof& company) {
   if (bounded || !company.first) return;
   const Dag& dag = proof.task_set->dags()[company.first->dag];
   const std::string& node = dag.nodes()[company.first->node].name;
+  const bool is_kernel = std::holds_alternative<GpuDemand>(dag.nodes()[company.first->node].demand);
   const auto& F = company.first->F;
   proof.warnings.push_back(fmt::format(
-      "company: '{}/{}' {} when the next job of its DAG is released, T = {} ns later, so kernels of two jobs count as company of one "
-      "another; "
-      "without that there may be bounds",
+      "company: '{}/{}' {} when the next job of its DAG is released, T = {} ns later, so {} of two jobs count as company of one "
+      "another; without that there may be bounds",
       dag.name(), node, F ? fmt::format("may be unfinished, as it is bounded by {} ns,", F->count()) : std::string("may be unfinished"),
-      dag.period().count()));
+      dag.period().count(), is_kernel ? "kernels" : "it and kernels"));
 }
 
 /// `clock`: whether windows of DAGs that one clock releases keep kernels apart.

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <variant>
 
+#include "rta/model/other_work.hpp"
 #include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
@@ -23,7 +24,8 @@ bool waits_for_reference(Release release) {
   return release == Release::offsets || release == Release::segments || release == Release::completion;
 }
 
-bool is_kernel(const Node& node) { return std::holds_alternative<GpuDemand>(node.demand); }
+/// Kernels, and what may run beside them and counts.
+bool is_company(const TaskSet& set, const Node& node) { return std::holds_alternative<GpuDemand>(node.demand) || is_other_work(set, node); }
 
 }  // namespace
 
@@ -85,7 +87,7 @@ bool keep_what_is_apart(const TaskSet& task_set, const Windows& some, const Wind
     for (DagId e = 0; e < d; ++e) {
       for (NodeId u = 0; u < some[d].size(); ++u) {
         for (NodeId v = 0; v < some[e].size(); ++v) {
-          if (!is_kernel(task_set.dags()[d].nodes()[u]) || !is_kernel(task_set.dags()[e].nodes()[v])) continue;
+          if (!is_company(task_set, task_set.dags()[d].nodes()[u]) || !is_company(task_set, task_set.dags()[e].nodes()[v])) continue;
           if (clock_keeps_apart(task_set, some, d, u, e, v) && !clock_keeps_apart(task_set, others, d, u, e, v)) return false;
         }
       }

@@ -8,9 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/company/other_work.hpp"
 #include "analysis/company/phases.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/company.hpp"
+#include "rta/model/other_work.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -32,12 +34,14 @@ class CompanyLines {
   [[nodiscard]] std::vector<std::string> lines() const {
     const auto& with = std::get<GpuDemand>(proof_.task_set->dags()[d_].nodes()[v_].demand);
     std::vector<Met> company, kept_apart;
-    for (const Met& met : company_of(alone_, proof_.company->lasting, d_, v_))
-      (clock_keeps_apart(alone_, windows_, d_, v_, met.dag, met.node) ? kept_apart : company).push_back(met);
+    for (const std::vector<Met>& all :
+         {company_of(alone_, proof_.company->lasting, d_, v_), other_work_beside(alone_, proof_.company->lasting, d_, v_)}) {
+      for (const Met& met : all) (clock_keeps_apart(alone_, windows_, d_, v_, met.dag, met.node) ? kept_apart : company).push_back(met);
+    }
     std::vector<std::string> lines;
     const char* const what = kernel_.has_blocks ? "L" : "time";
     if (company.empty()) {
-      lines.push_back(fmt::format("C1: {} of {} = {} ns alone; no kernel can meet it", what, name(d_, v_), kernel_.L.count()));
+      lines.push_back(fmt::format("C1: {} of {} = {} ns alone; nothing that counts can meet it", what, name(d_, v_), kernel_.L.count()));
     } else {
       lines.push_back(fmt::format("C1: {} of {} = {} ns alone + {} ns beside {} can meet it{}", what, name(d_, v_), kernel_.L.count(),
                                   (with.L - kernel_.L).count(), by_class(company),
@@ -65,7 +69,7 @@ class CompanyLines {
     return fmt::format("[{}, {}) + n {} ns", from, until, of.nominal_period().count());
   }
 
-  /// Which kernels of other DAGs never meet it for the phases.
+  /// What of other DAGs never meets it for the phases.
   [[nodiscard]] std::string by_the_clock(const std::vector<Met>& kept_apart) const {
     std::string names;
     for (std::size_t i = 0; i < kept_apart.size() && i < most_kernels_named; ++i) {
@@ -76,14 +80,25 @@ class CompanyLines {
     return fmt::format("never beside it, which runs in {}, by the clock that releases both: {}", window_text(d_, v_), names);
   }
 
+  /// Of a kernel its class; then those of kernels without one, copies, and CPU nodes.
+  [[nodiscard]] std::size_t kind_of(const Node& node) const {
+    const std::size_t n = interference_.classes.size();
+    if (const auto* const kernel = std::get_if<GpuDemand>(&node.demand)) return kernel->interference_class.value_or(n);
+    return std::holds_alternative<CopyDemand>(node.demand) ? n + 1 : n + 2;
+  }
+  [[nodiscard]] std::string_view kind_text(std::size_t kind) const {
+    const std::size_t n = interference_.classes.size();
+    if (kind < n) return interference_.classes[kind];
+    return kind == n ? "no class" : kind == n + 1 ? "copies" : "CPU nodes";
+  }
+
   /// `L2: lidar; DRAM: fusion, track`, equal DAGs once.
   [[nodiscard]] std::string by_class(const std::vector<Met>& company) const {
     const DagKinds kinds = dag_kinds(alone_);
     std::map<std::size_t, std::vector<std::string>> named;
     std::set<std::tuple<std::size_t, std::size_t, NodeId>> said;  // class, kind, node
     for (const Met& met : company) {
-      const auto& kernel = std::get<GpuDemand>(alone_.dags()[met.dag].nodes()[met.node].demand);
-      const std::size_t c = kernel.interference_class.value_or(interference_.classes.size());
+      const std::size_t c = kind_of(alone_.dags()[met.dag].nodes()[met.node]);
       if (!said.emplace(c, kinds.of[met.dag], met.node).second) continue;
       const auto& kind = kinds.kinds[kinds.of[met.dag]];
       const std::string copies = kind.first == kind.last ? "" : fmt::format(" (of {} DAGs alike)", kind.last - kind.first + 1);
@@ -91,16 +106,21 @@ class CompanyLines {
     }
     std::string text;
     for (const auto& [c, names] : named) {
-      const std::string_view of = c < interference_.classes.size() ? std::string_view(interference_.classes[c]) : "no class";
       std::string all;
       for (std::size_t i = 0; i < names.size() && i < most_kernels_named; ++i) all += (i == 0 ? "" : ", ") + names[i];
       if (names.size() > most_kernels_named) all += fmt::format(" and {} more", names.size() - most_kernels_named);
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", of, all);
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kind_text(c), all);
     }
     return text;
   }
 
-  /// Which kernels of its own DAG never meet it, and by which rule.
+  /// Whether node u of its own DAG counts, and never runs beside it.
+  [[nodiscard]] bool is_apart(NodeId u) const {
+    if (is_other_work(interference_, dag().nodes()[u])) return !can_run_beside(alone_, proof_.company->lasting, d_, u, v_);
+    return std::holds_alternative<GpuDemand>(dag().nodes()[u].demand) && !can_meet(dag(), lasting_, u, v_);
+  }
+
+  /// What of its own DAG never meets it, and by which rule.
   [[nodiscard]] std::vector<std::string> apart() const {
     std::vector<std::string> lines;
     if (dag().attributes().threads == 1U) {
@@ -110,7 +130,7 @@ class CompanyLines {
     std::string names;
     std::size_t count = 0;
     for (NodeId u = 0; u < dag().nodes().size(); ++u) {
-      if (!std::holds_alternative<GpuDemand>(dag().nodes()[u].demand) || can_meet(dag(), lasting_, u, v_)) continue;
+      if (!is_apart(u)) continue;
       if (u == v_ && lasting_[v_]) {
         lines.push_back(fmt::format("no other job of {} meets it: it is sequential", name(d_, v_)));
         continue;
