@@ -223,7 +223,8 @@ TEST_CASE("what cannot be counted is refused, and what rests on it says so") {
       assumed[0].text ==
       "kernels of pool 'gpu' take no longer than alone but for what `interference` says of the kernels beside them; of several classes the "
       "sum counts, fewer kernels beside one never lengthen it, and durations alone were measured on full SMs, where blocks of others may "
-      "share one; copies, CPUs and whatever else uses the memory are taken to be no company, which holds if they were at work when durations "
+      "share one; copies, CPUs and whatever else uses the memory are taken to be no company, which holds if they were at work when "
+      "durations "
       "were measured alone, as far as they ever are");
 }
 
