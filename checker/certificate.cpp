@@ -176,6 +176,8 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     once(counted.emplace(statement.index(1, set.pools.size()), &found->second).second);
   } else if (kind == "turn") {
     once(in_turn.insert(statement.index(1, set.pools.size())).second);
+  } else if (kind == "follow") {
+    once(followed.insert(statement.index(1, set.pools.size())).second);
   } else if (kind == "turns") {
     read_turns(statement, set);
   } else if (kind == "base") {

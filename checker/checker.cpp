@@ -92,6 +92,8 @@ class Checker {
     } else if (kind == "reached") {
       const std::size_t d = statement.index(1, set_.dags.size());
       reachable_ends().check(d, statement.index(2, set_.dags[d].nodes.size()));
+    } else if (kind == "follow") {
+      need_to_follow(set_, statement.index(1, set_.pools.size()));
     } else if (kind == "point") {
       const std::size_t d = statement.index(1, set_.dags.size());
       need(certificate_.claims[d][statement.index(2, certificate_.claims[d].size())].by == nullptr, "the bound of the node says its point");

@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t most_jobs_looked_at = 1'000'000'000;  // for all bounds
 
 bool starts_for_good(const Pool& pool) { return pool.kind != Kind::cpu || !pool.preemptive || pool.scheduler == "FIFO"; }
+/// Each copy engine is a queue; kernels are served in turn.
+Int servers_of(const Pool& pool) { return pool.kind == Kind::engines || pool.kind == Kind::gpu ? Int(1) : pool.size; }
 bool by_ready_time(const Pool& pool) { return pool.kind != Kind::cpu || pool.scheduler == "FIFO"; }
 
 }  // namespace
@@ -39,7 +41,7 @@ JobWindows::JobWindows(const TaskSet& set, const Certificate& certificate)
               dag.J,
               *dag.phase,
               0,
-              node.L,
+              pool.kind == Kind::gpu ? duration_alone(node, pool).value_or(0) : node.L,  // in turn
               pool.kind == Kind::workers ? node.B : Int(1),
               0};
       need(claim.by != nullptr && Int(static_cast<Int::Raw>(work.ends->size())) == floor_div(H, work.T),
@@ -155,7 +157,7 @@ std::vector<std::pair<Int, Int>> JobWindows::interference(const Job& job, const 
     }
   }
   std::sort(started.begin(), started.end(), std::greater<>());
-  for (std::size_t i = 0; i < started.size() && Int(static_cast<Int::Raw>(i)) < (pool.kind == Kind::engines ? Int(1) : pool.size); ++i) {
+  for (std::size_t i = 0; i < started.size() && Int(static_cast<Int::Raw>(i)) < servers_of(pool); ++i) {
     lengths.emplace_back(started[i], 1);
   }
   return lengths;
@@ -164,7 +166,7 @@ std::vector<std::pair<Int, Int>> JobWindows::interference(const Job& job, const 
 /// x + C with the least x >= rho + w(x); under preemption the least x >= rho + C + w(x). Refused where it is above `most`.
 Int JobWindows::least_end(const Job& job, const std::vector<bool>& related, Int most) {
   const Pool& pool = set_.pools[job.work->queue.first];
-  const Int m = pool.kind == Kind::engines ? Int(1) : pool.size;
+  const Int m = servers_of(pool);
   const bool for_good = starts_for_good(pool);
   const Int C = for_good ? job.work->C : std::max<Int>(1, job.work->C);
   Int x = for_good ? job.ready : job.ready + C;
@@ -180,7 +182,7 @@ Int JobWindows::least_end(const Job& job, const std::vector<bool>& related, Int 
 
 void JobWindows::check_ends(std::size_t d, std::size_t v) {
   const Work& work = work_[d][v];
-  const bool ordered = set_.pools[work.queue.first].kind != Kind::gpu;
+  const bool ordered = set_.pools[work.queue.first].kind != Kind::gpu || runs_in_turn(set_, work.queue.first);
   const std::vector<bool> relatives = related(d, v);
   for (std::size_t i = 0; i < work.ends->size(); ++i) {
     const Int n = static_cast<Int::Raw>(i);

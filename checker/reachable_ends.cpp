@@ -16,9 +16,27 @@ constexpr std::int64_t far = std::int64_t{1} << 61;
 const Int never = Int(1) * far;
 const Int unknown = -never;
 
+const Int most_items = 1'000;  // of a job that is followed
+
+/// Whether some node of the pool has several items, or more than so many.
+bool has_more_items(const TaskSet& set, std::size_t pool, Int than) {
+  return std::any_of(set.dags.begin(), set.dags.end(), [&](const Dag& dag) {
+    return std::any_of(dag.nodes.begin(), dag.nodes.end(), [&](const Node& node) { return node.pool == pool && node.B > than; });
+  });
+}
+
 bool by_ready(const Pool& pool) { return pool.kind != Kind::cpu || pool.scheduler == "FIFO"; }
 
 }  // namespace
+
+void need_to_follow(const TaskSet& set, std::size_t pool) {
+  if (set.pools[pool].kind == Kind::gpu) {
+    need(runs_in_turn(set, pool), "the kernels of the GPU do not run in turn");
+  } else {
+    need(set.pools[pool].kind == Kind::workers && has_more_items(set, pool, 1), "a GPU, or workers with jobs of several items, is expected");
+    need(!has_more_items(set, pool, most_items), "a job has too many items to follow");
+  }
+}
 
 ReachableEnds::ReachableEnds(const TaskSet& set, const Certificate& certificate)
     : set_(set), certificate_(certificate), latest_(set.dags.size()), looks_(most_looks) {
@@ -47,24 +65,26 @@ void ReachableEnds::check(std::size_t d, std::size_t v) const {
 
 // ---- the jobs ----
 
-/// Those whose dispatches are followed: nothing is preempted, no job has several items, and the order is known.
+/// Those whose dispatches are followed: nothing is preempted, and the order is known; kernels in turn and jobs of several items where the
+/// certificate says so.
 void ReachableEnds::add_queues() {
   for (std::size_t p = 0; p < set_.pools.size(); ++p) {
     const Pool& pool = set_.pools[p];
-    if (pool.kind == Kind::gpu || (pool.kind == Kind::cpu && pool.preemptive && pool.scheduler != "FIFO")) continue;
+    if (pool.kind == Kind::cpu && pool.preemptive && pool.scheduler != "FIFO") continue;
+    const bool stated = certificate_.followed.count(p) > 0;
+    if (stated) need_to_follow(set_, p);
+    if (!stated && (pool.kind == Kind::gpu || (pool.kind == Kind::workers && has_more_items(set_, p, 1)))) continue;
     std::set<bool> directions;
-    bool items = false;
     for (const Dag& dag : set_.dags) {
       for (const Node& node : dag.nodes) {
         if (node.pool != p) continue;
         directions.insert(pool.kind == Kind::engines && pool.size > 1 && node.d2h);
-        items = items || (pool.kind == Kind::workers && node.B > 1);
       }
     }
-    if (items) continue;
     need(pool.size <= Int(10'000), "there are too many servers to follow");
     for (const bool second : directions) {
-      queues_.push_back({p, second, pool.kind == Kind::engines ? 1 : static_cast<std::size_t>(pool.size.raw())});
+      const bool one = pool.kind == Kind::engines || pool.kind == Kind::gpu;
+      queues_.push_back({p, second, one ? 1 : static_cast<std::size_t>(pool.size.raw()), pool.kind == Kind::gpu});
     }
   }
 }
@@ -161,7 +181,17 @@ const ReachableEnds::Job& ReachableEnds::at(Place job) const { return jobs_[stat
 /// Of its hyperperiod.
 Int ReachableEnds::begin(Place job) const { return floor_div(Int(job), Int(N_)) * H_; }
 
-Int ReachableEnds::length(const Job& job) const { return node(job).L; }
+/// Of an item, or of a kernel alone.
+Int ReachableEnds::length(const Job& job) const {
+  const Pool& pool = set_.pools[node(job).pool];
+  return pool.kind == Kind::gpu ? duration_alone(node(job), pool).value_or(0) : node(job).L;
+}
+
+/// How many of the servers a job may hold at once.
+std::size_t ReachableEnds::at_once(const Job& job) const {
+  const Int items = set_.pools[node(job).pool].kind == Kind::workers ? node(job).B : Int(1);
+  return static_cast<std::size_t>(std::min(items, Int(static_cast<Int::Raw>(queues_[*job.queue].servers))).raw());
+}
 
 // ---- the states ----
 
@@ -224,7 +254,9 @@ void ReachableEnds::look(std::size_t jobs) {
 void ReachableEnds::follow(const State& state) {
   const Place first = state.cut.first;
   const auto taken = [&](Place job) { return job < first || std::binary_search(state.cut.taken.begin(), state.cut.taken.end(), job); };
-  const auto latest_start = [&](std::size_t q) { return std::max(state.free[q].front().to, first_ready_[q]); };
+  const auto latest_start = [&](std::size_t q) {
+    return queues_[q].in_turn ? first_ready_[q] : std::max(state.free[q].front().to, first_ready_[q]);
+  };
   struct Unknown {
     std::size_t queue;
     Int ready;
@@ -323,27 +355,57 @@ bool ReachableEnds::stays_behind(const State& state, const Ready& i, Int& last) 
   return false;
 }
 
+/// Its items start one after another, the first one at `when`; the end of the last one.
+ReachableEnds::Span ReachableEnds::serve(State& after, const Ready& i, Span when) {
+  const Job& job = at(i.job);
+  std::vector<Span>& free = after.free[*job.queue];
+  const Int stated = job.stated + begin(i.job);
+  const Int items = set_.pools[node(job).pool].kind == Kind::workers ? node(job).B : Int(1);
+  look(static_cast<std::size_t>(items.raw()));
+  Span end;
+  for (Int item = 0; item < items; item += 1) {
+    if (item > 0) {
+      when = {std::max(when.from, free.front().from), std::min(std::max(when.to, free.front().to), stated - node(job).least)};
+      for (Span& one : free) one = {std::max(one.from, when.from), std::max(one.to, when.from)};
+    }
+    end = {when.from + node(job).least, std::min(when.to + length(job), stated)};
+    if (end.from > end.to) return end;
+    free.front() = end;
+    std::vector<Int> from, to;
+    for (const Span& one : free) {
+      from.push_back(one.from);
+      to.push_back(one.to);
+    }
+    std::sort(from.begin(), from.end());
+    std::sort(to.begin(), to.end());
+    for (std::size_t x = 0; x < from.size(); ++x) free[x] = {from[x], to[x]};
+  }
+  return end;
+}
+
+/// The kernel is ready within `when`, the next one no sooner, and all have ended by the later side.
+ReachableEnds::Span ReachableEnds::serve_in_turn(State& after, const Ready& i, Span when) const {
+  const Job& job = at(i.job);
+  Span& free = after.free[*job.queue].front();
+  const Int latest = std::max(when.to, free.to) + length(job);
+  const Int stated = job.stated + begin(i.job);
+  free.to = std::min(latest, std::max(free.to, stated));
+  return {when.from + node(job).least, std::min(latest, stated)};
+}
+
 /// The state after the job's start; nothing was dispatched before on the queues that were asked.
 void ReachableEnds::start(const State& state, const Ready& i, Span when, const std::vector<bool>& asked) {
   const Job& job = at(i.job);
   const std::size_t q = *job.queue;
-  const Span end{when.from + node(job).least, std::min(when.to + length(job), job.stated + begin(i.job))};
-  note(i.job, end.to);
   look(16 + state.ends.size() + state.cut.taken.size());
   State after = state;
   for (std::size_t p = 0; p < queues_.size(); ++p) {
     if (!asked[p]) continue;
     for (Span& free : after.free[p]) free = {std::max(free.from, when.from), std::max(free.to, when.from)};
   }
-  std::vector<Int> from, to;
-  after.free[q].front() = end;
-  for (const Span& free : after.free[q]) {
-    from.push_back(free.from);
-    to.push_back(free.to);
-  }
-  std::sort(from.begin(), from.end());
-  std::sort(to.begin(), to.end());
-  for (std::size_t x = 0; x < from.size(); ++x) after.free[q][x] = {from[x], to[x]};
+  const Span end = queues_[q].in_turn ? serve_in_turn(after, i, when) : serve(after, i, when);
+  if (end.from > end.to) return;  // no schedule
+  note(i.job, end.to);
   after.queued[q] = std::max(after.queued[q], i.at.from);
   std::set<std::size_t> changed{q};
   for (const Place away : job.before) {
@@ -396,8 +458,8 @@ void ReachableEnds::count(State& state, std::size_t q) const {
   std::vector<Int> from, to;
   for (const auto& [job, end] : state.ends) {
     if (at(job).queue != q) continue;
-    from.push_back(end.from);
-    to.push_back(end.to);
+    if (!queues_[q].in_turn) from.push_back(end.from);  // the next kernel may be ready before this one ends
+    to.insert(to.end(), at_once(at(job)), end.to);
   }
   std::sort(from.begin(), from.end(), std::greater<>());
   std::sort(to.begin(), to.end(), std::greater<>());
@@ -408,7 +470,7 @@ void ReachableEnds::count(State& state, std::size_t q) const {
     Int done = state.ended[q];
     if (running < to.size()) {
       done = std::max(done, to[running]);
-      free.from = std::max(free.from, from[running]);
+      if (running < from.size()) free.from = std::max(free.from, from[running]);
     }
     free.to = std::max(free.from, std::min(free.to, done));
   }

@@ -12,6 +12,9 @@
 
 namespace checker {
 
+/// Throws `Refused` unless the pool is a GPU whose kernels run in turn, or workers with jobs of several items, but of few.
+void need_to_follow(const TaskSet& set, std::size_t pool);
+
 /// All nodes of a set. Ends that are stated by other rules, which are verified by themselves, are made use of.
 class ReachableEnds {
  public:
@@ -38,6 +41,7 @@ class ReachableEnds {
     std::size_t pool = 0;
     bool second = false;  // copies in the other direction
     std::size_t servers = 1;
+    bool in_turn = false;  // T27: a kernel is dispatched when it is ready, and has D from when all before it have ended
   };
   struct Cut {
     Place first = 0;           // that has not been dispatched
@@ -62,6 +66,7 @@ class ReachableEnds {
   [[nodiscard]] Int begin(Place job) const;
   [[nodiscard]] const Node& node(const Job& job) const { return set_.dags[job.dag].nodes[job.node]; }
   [[nodiscard]] Int length(const Job& job) const;
+  [[nodiscard]] std::size_t at_once(const Job& job) const;
 
   void explore();
   [[nodiscard]] State first_state() const;
@@ -70,6 +75,8 @@ class ReachableEnds {
   [[nodiscard]] bool stays_behind(const State& state, const Ready& i, Int& last);
   /// So many jobs are looked at, of which there is an end.
   void look(std::size_t jobs);
+  [[nodiscard]] Span serve(State& after, const Ready& job, Span when);
+  [[nodiscard]] Span serve_in_turn(State& after, const Ready& job, Span when) const;
   void start(const State& state, const Ready& job, Span when, const std::vector<bool>& asked);
   void end_alone(const State& state, const Ready& job);
   void note(Place job, Int end);

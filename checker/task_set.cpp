@@ -560,6 +560,21 @@ std::optional<Int> duration_alone(const Node& kernel, const Pool& gpu) {
   return std::min(kernel.time.value_or(in_waves), in_waves);
 }
 
+bool runs_in_turn(const TaskSet& set, std::size_t gpu) {
+  const Pool& pool = set.pools[gpu];
+  if (pool.kind != Kind::gpu || pool.pauses || pool.gap > 0 || pool.company) return false;
+  std::optional<Int> priority;
+  for (const Dag& dag : set.dags) {
+    for (const Node& node : dag.nodes) {
+      if (node.pool != gpu) continue;
+      const auto D = duration_alone(node, pool);
+      if (!D || *D < node.least || node.priority != priority.value_or(node.priority)) return false;
+      priority = node.priority;
+    }
+  }
+  return true;
+}
+
 void count_blocks(TaskSet& set) {
   for (Dag& dag : set.dags) {
     for (Node& node : dag.nodes) {

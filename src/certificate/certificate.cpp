@@ -99,6 +99,7 @@ class Writer {
     for (const analysis::Evidence& evidence : last_.evidence) {
       const auto* const e = std::get_if<analysis::ReachEvidence>(&evidence);
       if (e == nullptr) continue;
+      add_followed(*e);
       for (DagId d = 0; d < proof_.dags.size(); ++d) {
         for (NodeId v = 0; v < proof_.dags[d].nodes.size(); ++v) {
           const NodeProof& node = proof_.dags[d].nodes[v];
@@ -108,6 +109,16 @@ class Writer {
       for (DagId d = 0; d < e->reached.windows.ends.size(); ++d) {
         for (NodeId v = 0; v < e->reached.windows.ends[d].size(); ++v) add_ends("reached", d, v, e->reached.windows.ends[d][v]);
       }
+    }
+  }
+  /// The pools of which T36 need not know each start.
+  void add_followed(const analysis::ReachEvidence& e) {
+    for (std::size_t p = 0; p < e.system.pools.size(); ++p) {
+      const bool items = std::ranges::any_of(e.system.dags, [&](const analysis::periodic::Dag& dag) {
+        return std::ranges::any_of(dag.nodes, [&](const analysis::periodic::Node& node) { return node.pool == p && node.pieces > 1; });
+      });
+      if (!items && !e.system.pools[p].in_turn) continue;
+      if (analysis::periodic::is_followed(e.system, p)) line("follow {}", e.pool_of[p]);
     }
   }
   void add_ends(std::string_view statement, DagId d, NodeId v, const std::vector<Time>& ends) {

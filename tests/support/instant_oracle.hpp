@@ -1,5 +1,6 @@
 // Tiny periodic systems, exhaustively, where nothing is assumed of what happens at one instant: releases, ends and dispatches of all pools
-// come in any order. Without preemption; whole instants.
+// come in any order. Without preemption; whole instants. A job of several items has a place for each. Kernels in turn: the one that runs is
+// the oldest, and another may end when it has been there for its least time.
 #pragma once
 
 #include <algorithm>
@@ -18,22 +19,26 @@ class InstantRuns {
  public:
   using Ends = std::vector<std::vector<std::vector<std::int64_t>>>;  // DAG, node, n: after the nominal release
 
-  InstantRuns(const analysis::periodic::System& system, std::int64_t horizon) : system_(system) {
+  /// Jobs come up to `horizon`, so that later instants are no schedule's: nothing is seen of them.
+  InstantRuns(const analysis::periodic::System& system, std::int64_t horizon) : system_(system), horizon_(horizon) {
     for (std::size_t d = 0; d < system.dags.size(); ++d) {
       const auto& dag = system.dags[d];
       ends_.emplace_back(dag.nodes.size());
-      std::size_t before = none;
+      std::vector<std::vector<std::size_t>> previous(dag.nodes.size());  // places of the job before
       for (std::int64_t n = 0; dag.phase.count() + n * dag.T.count() < horizon; ++n) {
-        const std::size_t first = jobs_.size();
+        std::vector<std::vector<std::size_t>> own(dag.nodes.size());
         for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
           const auto& node = dag.nodes[v];
-          Job job{d, v, n, dag.phase.count() + n * dag.T.count(), releases_, {}};
-          for (const std::size_t u : node.before) job.after.push_back(first + u);
-          if (node.sequential && before != none) job.after.push_back(before + v);
-          jobs_.push_back(job);
+          Job job{d, v, n, dag.phase.count() + n * dag.T.count(), releases_, jobs_.size(), {}};
+          for (const std::size_t u : node.before) job.after.insert(job.after.end(), own[u].begin(), own[u].end());
+          if (node.sequential) job.after.insert(job.after.end(), previous[v].begin(), previous[v].end());
+          for (std::uint64_t item = 0; item < node.pieces; ++item) {
+            own[v].push_back(jobs_.size());
+            jobs_.push_back(job);
+          }
           ends_.back()[v].push_back(-1);
         }
-        before = first;
+        previous = own;
         ++releases_;
       }
     }
@@ -44,7 +49,7 @@ class InstantRuns {
     State start{std::vector<std::int8_t>(jobs_.size(), 0), std::vector<std::int8_t>(jobs_.size(), 0),
                 std::vector<std::int16_t>(jobs_.size(), 0), std::vector<std::int16_t>(releases_, -1)};
     std::set<State> now{start};
-    for (std::int16_t t = 0; !now.empty(); ++t) {
+    for (std::int16_t t = 0; !now.empty() && t <= horizon_; ++t) {
       later_.clear();
       seen_.clear();
       std::vector<State> open(now.begin(), now.end());
@@ -65,12 +70,12 @@ class InstantRuns {
   }
 
  private:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
   enum : std::int8_t { before, queued, running, done };
   struct Job {
     std::size_t dag, node;
     std::int64_t number, nominal;
     std::size_t release;
+    std::size_t first;  // of its items
     std::vector<std::size_t> after;
   };
   struct State {
@@ -82,11 +87,15 @@ class InstantRuns {
 
   [[nodiscard]] const analysis::periodic::Node& node(std::size_t j) const { return system_.dags[jobs_[j].dag].nodes[jobs_[j].node]; }
 
-  /// Whether one with the key a may go before one with b.
+  /// Whether one with the key a may go before one with b. Items stand together, and the first of them goes first.
   [[nodiscard]] bool goes_first(const State& s, std::size_t a, std::size_t b) const {
     using analysis::periodic::Order;
     const auto& pool = system_.pools[node(a).pool];
-    if (pool.order == Order::ready) return s.ready[a] <= s.ready[b];
+    if (jobs_[a].first == jobs_[b].first) return a <= b;
+    if (pool.order == Order::ready) {
+      const bool begun = b != jobs_[b].first;  // an item before b has started: all before it would be asked, too
+      return s.ready[a] < s.ready[b] || (s.ready[a] == s.ready[b] && !(begun && s.status[jobs_[b].first] != queued));
+    }
     if (pool.order == Order::points) return s.released[jobs_[a].release] + node(a).key <= s.released[jobs_[b].release] + node(b).key;
     if (node(a).key != node(b).key) return node(a).key > node(b).key;
     return !pool.equals_by_ready || s.ready[a] <= s.ready[b];
@@ -118,8 +127,10 @@ class InstantRuns {
         queue(next, t);
         use(std::move(next));
       }
-      if (s.status[j] == running && s.executed[j] >= node(j).least.count()) {
-        must = must || s.executed[j] >= node(j).C.count();
+      const bool in_turn = system_.pools[node(j).pool].in_turn;
+      const bool there = s.status[j] == running || (in_turn && s.status[j] == queued);
+      if (there && (in_turn ? t - s.ready[j] : s.executed[j]) >= node(j).least.count()) {
+        must = must || (s.status[j] == running && s.executed[j] >= node(j).C.count());
         State next = s;
         next.status[j] = done;
         next.executed[j] = 0;
@@ -152,6 +163,7 @@ class InstantRuns {
   }
 
   const analysis::periodic::System& system_;
+  std::int64_t horizon_;
   std::vector<Job> jobs_;
   std::size_t releases_ = 0, count_ = 0;
   Ends ends_;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
@@ -58,6 +59,21 @@ class TinyPeriodic {
     return system;
   }
 
+  /// The same, some FIFOs with kernels in turn or jobs of several items, where nothing is preempted.
+  analysis::periodic::System next_in_rows() {
+    namespace periodic = analysis::periodic;
+    periodic::System system = next();
+    if (std::any_of(system.pools.begin(), system.pools.end(), [](const periodic::Pool& pool) { return pool.preemptive; })) return system;
+    for (periodic::Pool& pool : system.pools) pool.in_turn = pool.order == periodic::Order::ready && pool.servers == 1 && below(2) == 0;
+    for (periodic::Dag& dag : system.dags) {
+      for (periodic::Node& node : dag.nodes) {
+        const periodic::Pool& pool = system.pools[node.pool];
+        if (pool.order == periodic::Order::ready && !pool.in_turn && below(3) == 0) node.pieces = 2 + below(2);
+      }
+    }
+    return system;
+  }
+
  private:
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
   std::int64_t between(std::int64_t low, std::int64_t high) {
@@ -70,13 +86,14 @@ class TinyPeriodic {
 inline std::string in_words(const analysis::periodic::System& system) {
   std::string text;
   for (const auto& pool : system.pools) {
-    text += fmt::format("pool: order {}, {} servers{}{}\n", static_cast<int>(pool.order), pool.servers,
-                        pool.preemptive ? ", preemptive" : "", pool.equals_by_ready ? ", equals by ready time" : "");
+    text += fmt::format("pool: order {}, {} servers{}{}{}\n", static_cast<int>(pool.order), pool.servers,
+                        pool.preemptive ? ", preemptive" : "", pool.equals_by_ready ? ", equals by ready time" : "",
+                        pool.in_turn ? ", kernels in turn" : "");
   }
   for (const auto& dag : system.dags) {
     text += fmt::format("DAG: T {}, phase {}, J {}\n", dag.T.count(), dag.phase.count(), dag.J.count());
     for (const auto& node : dag.nodes) {
-      text += fmt::format("  on {}, C {} to {}, key {}{}, after", node.pool, node.least.count(), node.C.count(), node.key,
+      text += fmt::format("  on {}, {} of C {} to {}, key {}{}, after", node.pool, node.pieces, node.least.count(), node.C.count(), node.key,
                           node.sequential ? ", sequential" : "");
       for (const std::size_t u : node.before) text += fmt::format(" {}", u);
       text += '\n';

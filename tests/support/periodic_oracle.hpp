@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,7 +20,9 @@ class PeriodicRuns {
  public:
   using Ends = std::vector<std::vector<std::vector<std::int64_t>>>;  // DAG, node, n: after the nominal release
 
-  PeriodicRuns(const analysis::periodic::System& system, std::int64_t horizon) : system_(system) {
+  /// Ends are seen up to `seen`: without jobs from the horizon on what comes later is no schedule of all.
+  PeriodicRuns(const analysis::periodic::System& system, std::int64_t horizon, std::int64_t seen = std::numeric_limits<std::int64_t>::max())
+      : system_(system), until_(seen) {
     for (std::size_t d = 0; d < system.dags.size(); ++d) {
       const auto& dag = system.dags[d];
       ends_.emplace_back(dag.nodes.size());
@@ -34,7 +37,7 @@ class PeriodicRuns {
   /// None: more than so many states.
   std::optional<Ends> latest(std::size_t most) {
     std::set<State> now{initial()};
-    for (std::int64_t t = 0; !now.empty(); ++t) {
+    for (std::int64_t t = 0; !now.empty() && t <= until_; ++t) {
       std::set<State> next;
       for (const State& state : now) {
         release(state, t, 0, next);
@@ -95,6 +98,7 @@ class PeriodicRuns {
 
   void finish(State& state, std::size_t i, std::size_t v, std::int64_t t) {
     state.pieces[jobs_[i].first + v].status = done;
+    if (t > until_) return;
     auto& latest = ends_[jobs_[i].dag][v][static_cast<std::size_t>(jobs_[i].number)];
     latest = std::max(latest, t - jobs_[i].nominal);
   }
@@ -211,6 +215,7 @@ class PeriodicRuns {
   }
 
   const analysis::periodic::System& system_;
+  std::int64_t until_;
   std::vector<JobPlace> jobs_;
   std::size_t places_ = 0, seen_ = 0;
   Ends ends_;

@@ -44,12 +44,21 @@ struct NoTies : Rules {
 struct OnePool : Rules {
   static constexpr bool all_pools_asked = false;
 };
+struct KernelsInRow : Rules {
+  static constexpr bool kernels_overlap = false;
+};
+struct OneItem : Rules {
+  static constexpr bool items_in_rows = false;
+};
+struct OneServerEach : Rules {
+  static constexpr bool items_counted = false;
+};
 }  // namespace broken
 
 struct ReachLaws {
   std::size_t systems = 0, without = 0, left_out = 0, by_windows = 0;
   std::size_t jobs = 0, attained = 0;
-  std::array<std::size_t, 8> caught{};
+  std::array<std::size_t, 11> caught{};
 
   void check(const analysis::periodic::System& system, std::size_t states) {
     namespace periodic = analysis::periodic;
@@ -74,7 +83,9 @@ struct ReachLaws {
       H = std::lcm(H, dag.T.count());
     }
     const bool preemptive = std::any_of(system.pools.begin(), system.pools.end(), [](const auto& pool) { return pool.preemptive; });
-    const auto seen = preemptive ? PeriodicRuns(system, last + 2 * H).latest(states) : InstantRuns(system, last + 2 * H).latest(states);
+    const std::int64_t horizon = last + 2 * H;
+    const auto seen =
+        preemptive ? PeriodicRuns(system, horizon, horizon - 1).latest(states) : InstantRuns(system, horizon).latest(states);
     if (!seen) {
       ++left_out;
       return;
@@ -91,6 +102,7 @@ struct ReachLaws {
           CAPTURE(v);
           CAPTURE(n);
           CHECK(most[n] <= ends[n].count());
+          if (windows) CHECK(most[n] <= windows->ends[d][v][n].count());
           if (with_windows) CHECK(ends[n] <= windows->ends[d][v][n]);
           ++jobs;
           attained += most[n] == ends[n].count() ? 1 : 0;
@@ -106,6 +118,9 @@ struct ReachLaws {
     caught[5] += is_broken<broken::PromptPoints>(system, *seen) ? 1 : 0;
     caught[6] += is_broken<broken::NoTies>(system, *seen) ? 1 : 0;
     caught[7] += is_broken<broken::OnePool>(system, *seen) ? 1 : 0;
+    caught[8] += is_broken<broken::KernelsInRow>(system, *seen) ? 1 : 0;
+    caught[9] += is_broken<broken::OneItem>(system, *seen) ? 1 : 0;
+    caught[10] += is_broken<broken::OneServerEach>(system, *seen) ? 1 : 0;
   }
 
  private:
@@ -116,7 +131,7 @@ struct ReachLaws {
       std::int64_t work = 0, H = 1;
       for (const auto& dag : system.dags) H = std::lcm(H, dag.T.count());
       for (const auto& dag : system.dags) {
-        for (const auto& node : dag.nodes) work += node.pool == p ? node.C.count() * (H / dag.T.count()) : 0;
+        for (const auto& node : dag.nodes) work += node.pool == p ? node.C.count() * static_cast<std::int64_t>(node.pieces) * (H / dag.T.count()) : 0;
       }
       if (100 * work > most * H * system.pools[p].servers) return true;
     }

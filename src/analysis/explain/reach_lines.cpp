@@ -27,9 +27,10 @@ std::vector<std::string> reach_lines(const Proof& proof, const ReachEvidence& ev
     const std::string start = one.first == one.last
                                   ? fmt::format("at {}", (one.first - release).count())
                                   : fmt::format("from {} to {}", (one.first - release).count(), (one.last - release).count());
-    const PoolId pool = evidence.pool_of[evidence.system.dags[one.dag].nodes[one.node].pool];
-    lines.push_back(fmt::format("  {}/{}, job {}, on '{}': starts {} ns, has ended by {} ns", of.name(), of.nodes()[one.node].name,
-                                one.number, proof.task_set->pools()[pool].name, start, (one.end - release).count()));
+    const std::size_t on = evidence.system.dags[one.dag].nodes[one.node].pool;
+    const char* const begins = evidence.system.pools[on].in_turn ? "is queued" : "starts";
+    lines.push_back(fmt::format("  {}/{}, job {}, on '{}': {} {} ns, has ended by {} ns", of.name(), of.nodes()[one.node].name, one.number,
+                                proof.task_set->pools()[evidence.pool_of[on]].name, begins, start, (one.end - release).count()));
   }
   lines.push_back(fmt::format("R = {} ns", bound.R.count()));
   return lines;

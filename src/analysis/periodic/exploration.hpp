@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/periodic/job_sequence.hpp"
+#include "analysis/periodic/state.hpp"
 #include "rta/analysis/periodic/reachable_ends.hpp"
 #include "rta/model/error.hpp"
 
@@ -26,65 +27,9 @@ struct Rules {
   static constexpr bool late_points = true;         // points move with the jitter
   static constexpr bool fifo_ties = true;           // those that were ready together go in any order
   static constexpr bool all_pools_asked = true;     // the pools of those that may come into a queue by then are looked at together
-};
-
-/// The set of dispatched jobs: all before `base` and some after it.
-struct Cut {
-  std::int64_t base = 0;
-  std::vector<std::uint64_t> taken = {};  // bit i: job base + i; the last word is not 0
-
-  [[nodiscard]] bool has(std::int64_t job) const {
-    if (job < base) return true;
-    const auto i = static_cast<std::size_t>(job - base);
-    return i / 64 < taken.size() && (taken[i / 64] >> (i % 64) & 1U) != 0;
-  }
-  void set(std::int64_t job) {
-    const auto i = static_cast<std::size_t>(job - base);
-    if (i / 64 >= taken.size()) taken.resize(i / 64 + 1);
-    taken[i / 64] |= std::uint64_t{1} << (i % 64);
-  }
-  /// `base` becomes the first that is not taken.
-  void settle() {
-    while (!taken.empty()) {
-      const int ones = std::countr_one(taken.front());
-      if (ones == 0) break;
-      base += ones;
-      if (ones == 64) {
-        taken.erase(taken.begin());
-        continue;
-      }
-      for (std::size_t w = 0; w < taken.size(); ++w) {
-        taken[w] >>= ones;
-        if (w + 1 < taken.size()) taken[w] |= taken[w + 1] << (64 - ones);
-      }
-      while (!taken.empty() && taken.back() == 0) taken.pop_back();
-      break;
-    }
-  }
-  bool operator==(const Cut&) const = default;
-};
-
-struct Interval {
-  std::int64_t low = 0, high = 0;
-};
-
-/// What is known of all schedules with one cut.
-struct State {
-  std::size_t number = 0;  // of all that were found
-  struct Dispatched {
-    std::int64_t job = 0;
-    Interval end;
-  };
-  Cut cut = {};
-  std::vector<Interval> free = {};        // of each pool's servers, the first to be done with what was dispatched first
-  std::vector<std::int64_t> ended = {};   // pool: what is not listed has ended by then
-  std::vector<std::int64_t> queued = {};  // pool, FIFO: no job that is left was ready before
-  std::vector<Dispatched> listed = {};    // jobs for which others wait, and perhaps run; in the order of the sequence
-
-  [[nodiscard]] const Dispatched* find(std::int64_t job) const {
-    const auto at = std::ranges::lower_bound(listed, job, {}, &Dispatched::job);
-    return at != listed.end() && at->job == job ? &*at : nullptr;
-  }
+  static constexpr bool kernels_overlap = true;     // a kernel may end while the one before it runs
+  static constexpr bool items_in_rows = true;       // items of a job start one after another as servers are free
+  static constexpr bool items_counted = true;       // as many of a job's items may run as there are servers
 };
 
 template <class R>
@@ -217,9 +162,13 @@ class Exploration {
     }
   }
 
+  /// Kernels in turn: dispatched when they are ready.
+  [[nodiscard]] static bool overlaps(const Queue& queue) { return R::kernels_overlap && queue.in_turn; }
   /// By when the pool dispatches something.
   [[nodiscard]] std::int64_t latest_start(const State& s, std::size_t q) const {
-    const std::int64_t free = s.free[sequence_.queues()[q].first].high;
+    const Queue& queue = sequence_.queues()[q];
+    if (overlaps(queue)) return first_ready_[q];
+    const std::int64_t free = s.free[queue.first].high;
     return R::wait_for_ready ? std::max(free, first_ready_[q]) : free;
   }
 
@@ -348,9 +297,6 @@ class Exploration {
 
   void dispatch(const State& s, const Known& i, Interval start, std::uint64_t asked) {
     const auto& queues = sequence_.queues();
-    const Interval end{start.low + i.of->least, std::min(start.high + i.of->C, i.of->proven + i.begin)};
-    if (end.high > JobSequence::never / 2) throw_overflow("instants of periodic releases");
-    note(s, i, start, end.high);
     steps_ += 8 + s.listed.size();
     State after = s;
     const std::size_t q = i.of->pool;
@@ -359,10 +305,10 @@ class Exploration {
       raise(after, queues[p], start.low);
     }
     const Queue& queue = queues[q];
-    Interval* const free = &after.free[queue.first];
-    free[0] = end;  // then in order, each side by itself
-    for (std::size_t x = 1; x < queue.servers && free[x].low < free[x - 1].low; ++x) std::swap(free[x].low, free[x - 1].low);
-    for (std::size_t x = 1; x < queue.servers && free[x].high < free[x - 1].high; ++x) std::swap(free[x].high, free[x - 1].high);
+    const Interval end = overlaps(queue) ? serve_in_turn(after.free[queue.first], i, start) : serve(after, queue, i, start);
+    if (end.low > end.high) return;  // no schedule
+    if (end.high > JobSequence::never / 2) throw_overflow("instants of periodic releases");
+    note(s, i, start, end.high);
     if (queue.order == Order::ready) after.queued[q] = std::max(after.queued[q], i.ready.low);
     std::uint64_t touched = std::uint64_t{1} << q;
     for (const std::int64_t away : i.of->before) {  // they have ended by now
@@ -380,6 +326,35 @@ class Exploration {
     add(std::move(after));
   }
 
+  /// The job's items start one after another; its end is that of the last one.
+  Interval serve(State& after, const Queue& queue, const Known& i, Interval start) {
+    Interval* const free = &after.free[queue.first];
+    const std::int64_t proven = i.of->proven + i.begin;
+    Interval end;
+    const std::uint64_t items = R::items_in_rows ? i.of->pieces : 1;
+    steps_ += items / 4;
+    for (std::uint64_t item = 0; item < items; ++item) {
+      if (item > 0) {
+        start = {std::max(start.low, free[0].low), std::min(std::max(start.high, free[0].high), proven - i.of->least)};
+        raise(after, queue, start.low);
+      }
+      end = {start.low + i.of->least, std::min(start.high + i.of->C, proven)};
+      if (end.low > end.high) break;
+      free[0] = end;  // then in order, each side by itself
+      for (std::size_t x = 1; x < queue.servers && free[x].low < free[x - 1].low; ++x) std::swap(free[x].low, free[x - 1].low);
+      for (std::size_t x = 1; x < queue.servers && free[x].high < free[x - 1].high; ++x) std::swap(free[x].high, free[x - 1].high);
+    }
+    return end;
+  }
+
+  /// A kernel that is ready within `when`: it takes no more than C once all before it have ended, and may be shorter beside them.
+  static Interval serve_in_turn(Interval& free, const Known& i, Interval when) {
+    const std::int64_t latest = std::max(when.high, free.high) + i.of->C;
+    const std::int64_t proven = i.of->proven + i.begin;
+    free.high = std::min(latest, std::max(free.high, proven));
+    return {when.low + i.of->least, std::min(latest, proven)};
+  }
+
   static void raise(State& s, const Queue& queue, std::int64_t low) {
     for (std::size_t x = queue.first; x < queue.first + queue.servers; ++x) {
       s.free[x].low = std::max(s.free[x].low, low);
@@ -394,12 +369,14 @@ class Exploration {
     highs_.clear();
     for (const auto& [job, end] : s.listed) {
       if (at(job).pool != p) continue;
-      lows_.push_back(end.low);
-      highs_.push_back(end.high);
+      if (!overlaps(queue)) lows_.push_back(end.low);  // the next kernel may be ready before
+      const std::uint64_t items = R::items_counted ? at(job).pieces : 1;
+      highs_.insert(highs_.end(), static_cast<std::size_t>(std::min<std::uint64_t>(items, queue.servers)), end.high);
     }
-    const auto most = static_cast<std::ptrdiff_t>(std::min(queue.servers, lows_.size()));
-    std::ranges::partial_sort(lows_, lows_.begin() + most, std::ranges::greater{});
-    std::ranges::partial_sort(highs_, highs_.begin() + most, std::ranges::greater{});
+    for (auto* ends : {&lows_, &highs_}) {
+      const auto most = static_cast<std::ptrdiff_t>(std::min(queue.servers, ends->size()));
+      std::ranges::partial_sort(*ends, ends->begin() + most, std::ranges::greater{});
+    }
     for (std::size_t x = 0; x < queue.servers; ++x) {
       Interval& free = s.free[queue.first + x];
       const std::size_t later = queue.servers - 1 - x;

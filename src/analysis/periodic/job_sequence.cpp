@@ -39,7 +39,7 @@ JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* pr
     if (!used || !is_followed(system, p)) continue;
     queue_of[p] = queues_.size();
     const Pool& pool = system.pools[p];
-    queues_.push_back({pool.order, pool.equals_by_ready, pool.servers, servers_});
+    queues_.push_back({pool.order, pool.equals_by_ready, pool.servers, servers_, pool.in_turn});
     servers_ += pool.servers;
   }
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
@@ -63,6 +63,7 @@ JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* pr
         job.latest_release = job.nominal + dag.J.count();
         job.C = node.C.count();
         job.least = node.least.count();
+        job.pieces = node.pieces;
         job.first_point = job.nominal + node.key;
         job.last_point = job.latest_release + node.key;
         job.priority = node.key;

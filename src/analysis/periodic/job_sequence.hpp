@@ -21,7 +21,8 @@ class JobSequence {
   /// What is the same in each hyperperiod; instants count from its begin.
   struct Job {
     std::int64_t earliest = 0, nominal = 0, latest_release = 0;
-    std::int64_t C = 0, least = 0;
+    std::int64_t C = 0, least = 0;                      // of each item
+    std::uint64_t pieces = 1;                           // items
     std::int64_t first_point = 0, last_point = 0;       // under `points`
     std::int64_t priority = 0;                          // under `fixed`
     std::size_t pool = nowhere;                         // among those that are followed
@@ -37,6 +38,7 @@ class JobSequence {
     Order order = Order::ready;
     bool equals_by_ready = false;
     std::size_t servers = 1, first = 0;   // place of the first of its servers among all
+    bool in_turn = false;                 // kernels
     std::vector<std::int64_t> next = {};  // from each place of a hyperperiod to the first job of the pool from there on
   };
 

@@ -59,9 +59,9 @@ std::vector<Dispatch> way_to_latest(const Reached& reached, std::size_t d, std::
 
 bool is_followed(const System& system, std::size_t pool) {
   const Pool& on = system.pools[pool];
-  if (on.order == Order::unknown || on.preemptive) return false;
+  if (on.order == Order::unknown || on.preemptive || !on.follow) return false;
   return std::ranges::none_of(system.dags, [&](const Dag& dag) {
-    return std::ranges::any_of(dag.nodes, [&](const Node& node) { return node.pool == pool && node.pieces > 1; });
+    return std::ranges::any_of(dag.nodes, [&](const Node& node) { return node.pool == pool && node.pieces > most_items; });
   });
 }
 

@@ -7,7 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "analysis/policies/pool_nodes.hpp"
+#include "analysis/policies/turns.hpp"
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/kernel_time.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -55,6 +58,7 @@ class PeriodicBounds {
  private:
   /// Two copy engines are a pool for each direction.
   void add_pools() {
+    const PoolNodes nodes = nodes_of_pools(set_);
     for (PoolId p = 0; p < set_.pools().size(); ++p) {
       const auto& resource = set_.pools()[p].resource;
       first_.push_back(system_.pools.size());
@@ -62,7 +66,10 @@ class PeriodicBounds {
       periodic::Pool pool;
       switch (set_.pools()[p].kind()) {
         case PoolKind::cpu: pool = pool_of(std::get<CpuPool>(resource)); break;
-        case PoolKind::gpu: pool.order = periodic::Order::unknown; break;
+        case PoolKind::gpu:
+          pool.in_turn = is_in_turn(set_.pools()[p], nodes[p]);
+          if (!pool.in_turn) pool.order = periodic::Order::unknown;
+          break;
         case PoolKind::engines: copies = std::get<EnginePool>(resource).engines > 1 ? 2 : 1; break;
         case PoolKind::workers: pool.servers = std::get<WorkerPool>(resource).workers; break;
       }
@@ -71,6 +78,17 @@ class PeriodicBounds {
         pool_of_.push_back(p);
       }
     }
+  }
+
+  /// Kernels one after another (T27), as far as the GPU keeps up with them so, and company does not make them longer.
+  [[nodiscard]] bool is_in_turn(const Pool& pool, std::span<const PoolNode> nodes) const {
+    const auto& gpu = std::get<GpuPool>(pool.resource);
+    if (!has_turns(pool, nodes) || gpu.interference) return false;
+    const Durations by = durations(options_);
+    const bool known = std::ranges::all_of(nodes, [&](const PoolNode& node) {
+      return !node.node->variation || node.node->variation->least <= duration_alone(std::get<GpuDemand>(node.node->demand), gpu, by);
+    });
+    return known && busy_alone(gpu, with_nominal_periods(set_, nodes), by).compare(1) <= 0;
   }
 
   /// Whether all nodes without a known order have bounds.
@@ -101,6 +119,8 @@ class PeriodicBounds {
         const bool second = std::get<EnginePool>(set_.pools()[node.pool].resource).engines > 1 && copy->direction == Direction::d2h;
         own.pool += second ? 1 : 0;
       }
+      if (const auto* kernel = std::get_if<GpuDemand>(&node.demand); kernel != nullptr && pool.in_turn)
+        own.C = duration_alone(*kernel, std::get<GpuPool>(set_.pools()[node.pool].resource), durations(options_));
       if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) {
         own.pieces = items->B;
         own.C += std::get<WorkerPool>(set_.pools()[node.pool].resource).dispatch_overhead;
@@ -143,24 +163,19 @@ class PeriodicBounds {
     return better;
   }
 
-  /// T36, with the ends by T35 where there are some.
+  /// T36, with the ends by T35 where there are some; where that is too much, without kernels in turn and items in rows.
   void follow(const std::optional<periodic::Windows>& proven) {
     if (options_.enough == Enough::deadlines && verdict_of(proof_) == Verdict::schedulable) return;
-    bool some = false;
-    for (const periodic::Dag& dag : system_.dags) {
-      for (const periodic::Node& node : dag.nodes) {
-        const bool followed = periodic::is_followed(system_, node.pool);
-        if (!followed && !proven && !node.known) return;
-        some = some || followed;
-      }
-    }
-    if (!some) return;
-    periodic::ReachLimits limits;
-    limits.states = most_states;
-    limits.steps = most_steps;
-    limits.stop = options_.stop;
+    const periodic::Windows* const ends = proven ? &*proven : nullptr;
     try {
-      auto reached = periodic::reachable_ends(system_, proven ? &*proven : nullptr, limits, &proof_.left_out);
+      std::vector<LeftOut> left_out;
+      auto reached = follow_all(ends, &left_out);
+      if (!reached && leave_to_others() && !(options_.stop && options_.stop())) {
+        std::vector<LeftOut> also;
+        reached = follow_all(ends, &also);
+        for (LeftOut& one : left_out) one.what = reached ? LeftOut::What::coarser : one.what;
+      }
+      add_left_out(proof_.left_out, std::move(left_out));
       if (!reached) return;
       std::vector<DagProof> before = proof_.dags;
       const bool better = take(reached->windows, Theorem::T36);
@@ -171,6 +186,38 @@ class PeriodicBounds {
     } catch (const Overflow& error) {  // what T35 and others have proven stands
       proof_.warnings.push_back(fmt::format("T36 is left out: {}", error.what()));
     }
+  }
+
+  /// None, too, where there is nothing to follow, or a node beside it has no end.
+  [[nodiscard]] std::optional<periodic::Reached> follow_all(const periodic::Windows* proven, std::vector<LeftOut>* left_out) const {
+    bool some = false;
+    for (const periodic::Dag& dag : system_.dags) {
+      for (const periodic::Node& node : dag.nodes) {
+        const bool followed = periodic::is_followed(system_, node.pool);
+        if (!followed && proven == nullptr && !node.known) return std::nullopt;
+        some = some || followed;
+      }
+    }
+    if (!some) return std::nullopt;
+    periodic::ReachLimits limits;
+    limits.states = most_states;
+    limits.steps = most_steps;
+    limits.stop = options_.stop;
+    return periodic::reachable_ends(system_, proven, limits, left_out);
+  }
+
+  /// Whether some pools were followed that need not be: their nodes have bounds of other theorems.
+  [[nodiscard]] bool leave_to_others() {
+    bool some = false;
+    for (const periodic::Dag& dag : system_.dags) {
+      for (const periodic::Node& node : dag.nodes) {
+        periodic::Pool& pool = system_.pools[node.pool];
+        if (!pool.in_turn && node.pieces == 1) continue;
+        some = some || pool.follow;
+        pool.follow = false;
+      }
+    }
+    return some;
   }
 
   /// Back from the node's latest job to what may make it ready last.

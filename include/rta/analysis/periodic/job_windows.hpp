@@ -26,12 +26,14 @@ struct Pool {
   std::uint32_t servers = 1;     // processors, workers; each copy engine with a direction of its own is a pool
   bool preemptive = false;       // `points` and `fixed`
   bool equals_by_ready = false;  // `fixed`: equals in the order in which they were ready
+  bool in_turn = false;          // a GPU under `ready`: a kernel takes its C from when all before it have ended, and may begin earlier
+  bool follow = true;            // T36 looks at each start, if it can
 };
 
 struct Node {
   std::size_t pool = 0;
   Time C;                    // of each piece
-  Time least;                // of the node: from ready to its end
+  Time least;                // of each piece; of a kernel from ready to its end
   std::uint64_t pieces = 1;  // items that are ready at once, `ready` only
   std::int64_t key = 0;      // Y, or the priority
   bool sequential = false;

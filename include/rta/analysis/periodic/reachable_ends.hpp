@@ -43,8 +43,9 @@ struct Reached {
 /// All dispatches from the empty system on, the last one that of the node's latest job.
 [[nodiscard]] std::vector<Dispatch> way_to_latest(const Reached& reached, std::size_t d, std::size_t v);
 
-/// Whether the pool's dispatches are followed: nodes of the others, kernels, what may be preempted, and pools of workers with nodes of
-/// several items, have the ends that others have proven.
+/// Whether the pool's dispatches are followed: nodes of the others, kernels side by side, what may be preempted, and pools of workers with
+/// nodes of more than `most_items` items, have the ends that others have proven.
+constexpr std::uint64_t most_items = 1'000;
 [[nodiscard]] bool is_followed(const System& system, std::size_t pool);
 
 /// `proven`, or null: ends by T35, which hold. None where states have not come again within the limits, of which `left_out` is told.
