@@ -84,7 +84,6 @@ class Certificate {
   std::vector<std::string_view> assumptions;
   std::map<Int, Weights> weights;
   std::set<std::size_t> in_turn;                  // GPUs that rules may read in turn
-  std::set<std::size_t> followed;                 // T36: GPUs whose kernels are followed in turn, workers whose jobs have several items
   std::map<std::size_t, const Weights*> counted;  // pool -> the weights by which whole DAGs count its work
   std::map<Int, const Statement*> bases;
   std::vector<std::vector<Claim>> claims;                       // DAG, node; `by` is null where there is none
@@ -111,6 +110,7 @@ class Certificate {
   TaskSet fine;                  // the set before grouping
   std::vector<Awaited> awaited;
   std::vector<Claim> awaited_claims;  // likewise
+  std::set<std::size_t> followed;     // T36: GPUs whose kernels are followed in turn, workers whose jobs have several items
 
  private:
   void read(const Statement& statement, TaskSet& set);

@@ -16,7 +16,7 @@ constexpr std::int64_t far = std::int64_t{1} << 61;
 const Int never = Int(1) * far;
 const Int unknown = -never;
 
-const Int most_items = 1'000;  // of a job that is followed
+const Int most_in_rows = 1'000;  // of a job that is followed
 
 /// Whether some node of the pool has several items, or more than so many.
 bool has_more_items(const TaskSet& set, std::size_t pool, Int than) {
@@ -34,7 +34,7 @@ void need_to_follow(const TaskSet& set, std::size_t pool) {
     need(runs_in_turn(set, pool), "the kernels of the GPU do not run in turn");
   } else {
     need(set.pools[pool].kind == Kind::workers && has_more_items(set, pool, 1), "a GPU, or workers with jobs of several items, is expected");
-    need(!has_more_items(set, pool, most_items), "a job has too many items to follow");
+    need(!has_more_items(set, pool, most_in_rows), "a job has too many items to follow");
   }
 }
 

@@ -106,6 +106,40 @@ TEST_CASE("T36 by hand: a longer job changes what its successor meets") {
   CHECK(seen(system, 12) == Rows{{3, 9}, {6}, {6}});
 }
 
+TEST_CASE("T36 by hand: items in rows") {
+  // Two workers: 3 items of 1-2 at 0; 2 items of 3 at 1. The first start at 0, 0 and by 2, and are done by 2 and 4; then the others do.
+  System system{{{Order::ready, 2}}, {every(20, 0, 0, {on(0, 1, 2)}), every(20, 1, 0, {on(0, 3, 3)})}};
+  system.dags[0].nodes[0].pieces = 3;
+  system.dags[1].nodes[0].pieces = 2;
+  CHECK(is_followed(system, 0));
+  CHECK(followed(system) == Rows{{4}, {6}});
+  CHECK(seen(system, 20) == Rows{{4}, {6}});
+  const auto windows = job_windows(system);  // 1 + floor(6/1) + 3, the other item of 3 apart, or floor(9/2) = 4 with all
+  REQUIRE(windows);
+  CHECK(windows->ends[0][0][0] == Time(4));
+  CHECK(windows->ends[1][0][0] == Time(7));
+  // Both at 0: whichever is second is done by 7.
+  system.dags[1].phase = Time(0);
+  CHECK(followed(system) == Rows{{7}, {7}});
+  CHECK(seen(system, 20) == Rows{{7}, {7}});
+  system.dags[0].nodes[0].pieces = most_items + 1;
+  CHECK_FALSE(is_followed(system, 0));
+}
+
+TEST_CASE("T36 by hand: a kernel beside the one before it") {
+  // k (3) at 0, h (1-3) at 1 in turn, h -> y (3) below z (1 at 3) on one server. h ends within [2, 6], also beside k: y starts by 3 before z.
+  System system{{{Order::ready, 1}, {Order::fixed, 1}},
+                {every(12, 0, 0, {on(0, 3, 3)}), every(12, 1, 0, {on(0, 1, 3), on(1, 3, 3, 1, {0})}), every(12, 3, 0, {on(1, 1, 1, 2)})}};
+  CHECK(followed(system) == Rows{{3}, {5, 8}, {1}});  // after one another
+  system.pools[0].in_turn = true;
+  CHECK(followed(system) == Rows{{3}, {5, 8}, {4}});
+  CHECK(seen(system, 12) == Rows{{3}, {5, 8}, {4}});
+  system.pools[0].follow = false;
+  system.dags[0].nodes[0].known = Time(6);
+  system.dags[1].nodes[0].known = Time(5);
+  CHECK(followed(system) == Rows{{6}, {5, 8}, {4}});
+}
+
 TEST_CASE("T36: what does not come again bounds nothing, and the limits are told") {
   System system{{{Order::ready, 1}}, {every(4, 0, 0, {on(cpu, 3, 5)})}};  // more than the server can do
   ReachLimits limits;

@@ -80,6 +80,53 @@ TEST_CASE("T36's certificate needs periodic DAGs, an end of each job, points, an
   CHECK(refused(edf.c_str(), {{2, 7, 7}, {6}}) == "reached 0 0 2: a node has no priority point");
 }
 
+TEST_CASE("Kernels in turn are followed where the certificate says so") {
+  // docs/theory/periodic.md, "A kernel beside another".
+  const std::string text = R"(platform:
+  gpu: {sms: 4, threads: 1024}
+  cpu: {processors: 1, scheduler: FP, preemptive: false}
+time_unit: ns
+dags:
+  - {name: k, T: 12, phase: 0, periodic: true, nodes: {k: {on: gpu, time: {max: 3, min: 3}}}}
+  - name: h
+    T: 12
+    phase: 1
+    periodic: true
+    nodes: {h: {on: gpu, time: {max: 3, min: 1}}, y: {on: cpu, C: {max: 3, min: 3}, priority: 1}}
+    edges: ["h -> y"]
+  - {name: z, T: 12, phase: 3, periodic: true, nodes: {z: {on: cpu, C: {max: 1, min: 1}, priority: 2}}}
+)";
+  const auto refused_with = [&](const std::string& set, const std::string& z) {
+    return first_refused(set, by_hand(set, "release completion\nfollow 0\nreached 0 0 3\nreached 1 0 5\nreached 1 1 8\nreached 2 0 " + z +
+                                               "\nend 0 3\nend 1 8\nend 2 " + z + "\nverdict schedulable\n"));
+  };
+  CHECK(refused_with(text, "4") == "");
+  CHECK(refused_with(text, "3") == "reached 2 0 3: job 0 may end as late as 4 ns after its nominal release");
+  const std::string later = replaced(text, "time: {max: 3, min: 1}", "time: {max: 3, min: 1}, priority: high");
+  CHECK(refused_with(later, "4") == "follow 0: the kernels of the GPU do not run in turn");
+  CHECK(first_refused(text, by_hand(text, "release completion\nfollow 1\nverdict unbounded\n")) ==
+        "follow 1: a GPU, or workers with jobs of several items, is expected");
+  CHECK(first_refused(text, by_hand(text, "release completion\nreached 0 0 3\nverdict unbounded\n")) ==
+        "reached 0 0 3: a node whose dispatches are not followed has no bound");
+}
+
+TEST_CASE("Items in rows are followed where the certificate says so") {
+  const std::string text = R"(platform: {w: {workers: 2}}
+time_unit: ns
+dags:
+  - {name: a, T: 20, phase: 0, periodic: true, nodes: {a: {on: w, B: 3, L: {max: 2, min: 1}}}}
+  - {name: b, T: 20, phase: 1, periodic: true, nodes: {b: {on: w, B: 2, L: {max: 3, min: 3}}}}
+)";
+  const auto refused_with = [&](const std::string& set, int b) {
+    return first_refused(set, by_hand(set, fmt::format("release completion\nfollow 0\nreached 0 0 4\nreached 1 0 {}\nend 0 4\nend 1 {}\n"
+                                                       "verdict schedulable\n",
+                                                       b, b)));
+  };
+  CHECK(refused_with(text, 6) == "");
+  CHECK(refused_with(text, 5) == "reached 1 0 5: job 0 may end as late as 6 ns after its nominal release");
+  CHECK(refused_with(replaced(text, "B: 3", "B: 1001"), 6) == "follow 0: a job has too many items to follow");
+}
+
 TEST_CASE("States that never come again are given up") {
   const std::string overloaded = replaced(two, "T: 20", "T: 2");
   CHECK(refused(replaced(overloaded, "phase: 1", "phase: 1").c_str(), {{2, 7, 7}, {6}}).find("there are too many orders to follow") !=

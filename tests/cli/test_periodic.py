@@ -18,6 +18,16 @@ dags:
       v: {on: cpu, C: {max: 3 ms, min: 2 ms}, priority: 2}}}
   - {name: w, T: 20 ms, phase: 1 ms, periodic: true, nodes: {w: {on: cpu, C: {max: 4 ms, min: 2 ms}, priority: 1}}}
 """
+# The same page, "A kernel beside another" and "Items", in ms.
+IN_TURN = """platform: {gpu: {sms: 4, threads: 1024}, cpu: {processors: 1, scheduler: FP, preemptive: false}, items: {workers: 2}}
+dags:
+  - {name: k, T: 20 ms, phase: 0 ms, periodic: true, nodes: {k: {on: gpu, time: {max: 3 ms, min: 3 ms}}}}
+  - {name: h, T: 20 ms, phase: 1 ms, periodic: true, edges: [h -> y], nodes: {
+      h: {on: gpu, time: {max: 3 ms, min: 1 ms}}, y: {on: cpu, C: {max: 3 ms, min: 3 ms}, priority: 1}}}
+  - {name: z, T: 20 ms, phase: 3 ms, periodic: true, nodes: {z: {on: cpu, C: {max: 1 ms, min: 1 ms}, priority: 2}}}
+  - {name: a, T: 20 ms, phase: 0 ms, periodic: true, nodes: {a: {on: items, B: 3, L: {max: 2 ms, min: 1 ms}}}}
+  - {name: b, T: 20 ms, phase: 1 ms, periodic: true, nodes: {b: {on: items, B: 2, L: {max: 3 ms, min: 3 ms}}}}
+"""
 
 
 def result(*arguments, **options):
@@ -137,6 +147,20 @@ class Orders(unittest.TestCase):
             run = subprocess.run(check, capture_output=True, text=True, timeout=TIME_LIMIT)
             self.assertEqual(1, run.returncode, run.stdout)
             self.assertIn("job 0 may end as late as 6000000 ns after its nominal release", run.stdout)
+
+    def test_kernels_in_turn_and_items_are_followed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "certificate")
+            file.write_text(IN_TURN)
+            found = json.loads(rta("analyze", file, "--jobs", "--certificate", certificate, "--format", "json").stdout)
+            self.assertEqual({"k": 3 * MS, "h": 8 * MS, "z": 4 * MS, "a": 4 * MS, "b": 6 * MS},
+                             {dag["name"]: dag["response_bound_ns"] for dag in found["dags"]})
+            self.assertIn("follow 0\nfollow 2\n", certificate.read_text())
+            run = subprocess.run([PROGRAM.with_name("rta-check"), str(file), str(certificate)], capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual(0, run.returncode, run.stdout)
+            text = rta("analyze", file, "--explain", "h/y").stdout
+            self.assertRegex(text, r"h/h, job 0, on 'gpu': is queued at 0 ns, has ended by 5000000 ns")
+            self.assertEqual(0, rta("simulate", file, "--witness").returncode)
 
     def test_the_orders_that_lead_to_the_bounds_are_played(self):
         with tempfile.TemporaryDirectory() as folder:
