@@ -33,7 +33,8 @@ void need_to_follow(const TaskSet& set, std::size_t pool) {
   if (set.pools[pool].kind == Kind::gpu) {
     need(runs_in_turn(set, pool), "the kernels of the GPU do not run in turn");
   } else {
-    need(set.pools[pool].kind == Kind::workers && has_more_items(set, pool, 1), "a GPU, or workers with jobs of several items, is expected");
+    need(set.pools[pool].kind == Kind::workers && has_more_items(set, pool, 1),
+         "a GPU, or workers with jobs of several items, is expected");
     need(!has_more_items(set, pool, most_in_rows), "a job has too many items to follow");
   }
 }

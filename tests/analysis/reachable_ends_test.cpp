@@ -127,7 +127,8 @@ TEST_CASE("T36 by hand: items in rows") {
 }
 
 TEST_CASE("T36 by hand: a kernel beside the one before it") {
-  // k (3) at 0, h (1-3) at 1 in turn, h -> y (3) below z (1 at 3) on one server. h ends within [2, 6], also beside k: y starts by 3 before z.
+  // k (3) at 0, h (1-3) at 1 in turn, h -> y (3) below z (1 at 3) on one server. h ends within [2, 6], also beside k: y starts by 3 before
+  // z.
   System system{{{Order::ready, 1}, {Order::fixed, 1}},
                 {every(12, 0, 0, {on(0, 3, 3)}), every(12, 1, 0, {on(0, 1, 3), on(1, 3, 3, 1, {0})}), every(12, 3, 0, {on(1, 1, 1, 2)})}};
   CHECK(followed(system) == Rows{{3}, {5, 8}, {1}});  // after one another

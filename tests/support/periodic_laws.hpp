@@ -86,15 +86,15 @@ class TinyPeriodic {
 inline std::string in_words(const analysis::periodic::System& system) {
   std::string text;
   for (const auto& pool : system.pools) {
-    text += fmt::format("pool: order {}, {} servers{}{}{}\n", static_cast<int>(pool.order), pool.servers,
-                        pool.preemptive ? ", preemptive" : "", pool.equals_by_ready ? ", equals by ready time" : "",
-                        pool.in_turn ? ", kernels in turn" : "");
+    text +=
+        fmt::format("pool: order {}, {} servers{}{}{}\n", static_cast<int>(pool.order), pool.servers, pool.preemptive ? ", preemptive" : "",
+                    pool.equals_by_ready ? ", equals by ready time" : "", pool.in_turn ? ", kernels in turn" : "");
   }
   for (const auto& dag : system.dags) {
     text += fmt::format("DAG: T {}, phase {}, J {}\n", dag.T.count(), dag.phase.count(), dag.J.count());
     for (const auto& node : dag.nodes) {
-      text += fmt::format("  on {}, {} of C {} to {}, key {}{}, after", node.pool, node.pieces, node.least.count(), node.C.count(), node.key,
-                          node.sequential ? ", sequential" : "");
+      text += fmt::format("  on {}, {} of C {} to {}, key {}{}, after", node.pool, node.pieces, node.least.count(), node.C.count(),
+                          node.key, node.sequential ? ", sequential" : "");
       for (const std::size_t u : node.before) text += fmt::format(" {}", u);
       text += '\n';
     }

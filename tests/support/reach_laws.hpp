@@ -84,8 +84,7 @@ struct ReachLaws {
     }
     const bool preemptive = std::any_of(system.pools.begin(), system.pools.end(), [](const auto& pool) { return pool.preemptive; });
     const std::int64_t horizon = last + 2 * H;
-    const auto seen =
-        preemptive ? PeriodicRuns(system, horizon, horizon - 1).latest(states) : InstantRuns(system, horizon).latest(states);
+    const auto seen = preemptive ? PeriodicRuns(system, horizon, horizon - 1).latest(states) : InstantRuns(system, horizon).latest(states);
     if (!seen) {
       ++left_out;
       return;
@@ -131,7 +130,8 @@ struct ReachLaws {
       std::int64_t work = 0, H = 1;
       for (const auto& dag : system.dags) H = std::lcm(H, dag.T.count());
       for (const auto& dag : system.dags) {
-        for (const auto& node : dag.nodes) work += node.pool == p ? node.C.count() * static_cast<std::int64_t>(node.pieces) * (H / dag.T.count()) : 0;
+        for (const auto& node : dag.nodes)
+          work += node.pool == p ? node.C.count() * static_cast<std::int64_t>(node.pieces) * (H / dag.T.count()) : 0;
       }
       if (100 * work > most * H * system.pools[p].servers) return true;
     }

@@ -31,7 +31,8 @@ class WindowLines {
       line("R = {} ns by the other theorem on '{}', whose order is not known", bound.R.count(), pool_name());
       return std::move(lines_);
     }
-    if (on_.in_turn) line("'{}' runs its kernels one after another (T27): each counts for the longest time that it takes alone", pool_name());
+    if (on_.in_turn)
+      line("'{}' runs its kernels one after another (T27): each counts for the longest time that it takes alone", pool_name());
     const periodic::Wait wait = periodic::Waits(e_.system, e_.windows).of(d_, v_, n_);
     line("rho = {} ns: {}", wait.ready.count(), made_ready_by(wait));
     add_others(wait);

@@ -57,8 +57,8 @@ struct State {
     Interval end;
   };
   Cut cut = {};
-  std::vector<Interval> free = {};        // of each pool's servers, the first to be done with what was dispatched first; of kernels in turn: from when
-                                          // the next one may be ready to when all are done
+  std::vector<Interval> free = {};  // of each pool's servers, the first to be done with what was dispatched first; of kernels in turn: from
+                                    // when the next one may be ready to when all are done
   std::vector<std::int64_t> ended = {};   // pool: what is not listed has ended by then
   std::vector<std::int64_t> queued = {};  // pool, FIFO: no job that is left was ready before
   std::vector<Dispatched> listed = {};    // jobs for which others wait, and perhaps run; in the order of the sequence
