@@ -343,8 +343,9 @@ class Checker {
       need(certificate_.release == "completion" && !certificate_.grouped, "DAGs on threads have bounds on completion alone");
       set_components();
       if (on_threads_.count(component_[d]) > 0) {
-        if (claim.rule == "T21h") {
+        if (claim.rule == "T21h" || claim.rule == "T41") {
           need_whole(claim);
+          need(claim.rule == "T41" || !threads(d).spin(), "T21h is not for threads that spin, nor for those beside them");
           threads(d).check(d, v);
         } else {
           need_enough_threads(set_, certificate_, beside(d), claim.rule);
@@ -354,6 +355,7 @@ class Checker {
       }
     }
     need(claim.rule != "T21h", "T21h is for DAGs on threads");
+    need(claim.rule != "T41", "T41 is for DAGs on threads");
     if (certificate_.release == "static") {
       if (!StaticOrder::has_rule(claim.rule)) statement.fail("no such rule for bounds of a static order: T15, T15w, T15g");
       need_whole(claim);

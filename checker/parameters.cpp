@@ -193,7 +193,7 @@ std::vector<std::string> lines_of(const TaskSet& set) {
     lines.push_back("dag " + std::to_string(d) + " " + dag.name + " " + to_string(dag.T) + " " + amount(dag.D) +
                     (dag.T_max ? " longest " + to_string(*dag.T_max) : "") + (dag.J > 0 ? " jitter " + to_string(dag.J) : "") +
                     (dag.phase ? " phase " + to_string(*dag.phase) : "") + (dag.periodic ? " periodic" : "") +
-                    (dag.threads > 0 ? " threads " + to_string(dag.threads) : "") +
+                    (dag.threads > 0 ? " threads " + to_string(dag.threads) : "") + (dag.spins ? " spin" : "") +
                     (dag.in_flight > 0 ? " in_flight " + to_string(dag.in_flight) : ""));
     for (std::size_t v = 0; v < dag.nodes.size(); ++v) lines.push_back(line_of(dag, set.pools[dag.nodes[v].pool], d, v));
     for (const HistoryEdge& edge : dag.history) {

@@ -301,7 +301,7 @@ class Reader {
       follow_streams(dag, set_.pools, value);
     } else {
       read_nodes(dag, Mapping(document_, value,
-                              {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads",
+                              {"name", "copies", "T", "T_max", "jitter", "phase", "periodic", "D", "priority", "process", "threads", "wait",
                                "in_flight", "requirement", "nodes", "edges"}));
     }
     if (const auto* priority = task ? nullptr : any.find("priority")) {
@@ -316,6 +316,7 @@ class Reader {
     launch_kernels(dag, set_.pools, value);
     if (dag.order.size() != dag.nodes.size()) dag.order = topological_order(dag, value);
     if (const auto* threads = task ? nullptr : any.find("threads")) on_threads(dag, *threads);
+    if (const auto* wait = task ? nullptr : any.find("wait")) waiting(dag, *wait);
     if (const auto* limit = task ? nullptr : any.find("in_flight")) {
       dag.in_flight = whole(*limit);
       if (dag.in_flight <= 0 || dag.threads > 0) fail(*limit, "a limit of jobs under way is one at least, and of a DAG without threads");
@@ -343,6 +344,17 @@ class Reader {
       const bool follows = i == 0 || std::find(node.before.begin(), node.before.end(), dag.order[i - 1]) != node.before.end();
       if (!follows) fail(at, "the nodes that a thread plays do not follow one another");
     }
+  }
+
+  void waiting(Dag& dag, const yaml_node_t& at) const {
+    const std::string_view how = text_of(at);
+    if (how != "block" && how != "spin") fail(at, "threads block or spin");
+    if (dag.threads == Int(0)) fail(at, "who waits is a thread");
+    dag.spins = how == "spin";
+    const std::size_t pool = dag.nodes[dag.order.front()].pool;
+    const auto elsewhere = [&](const Node& node) { return set_.pools[node.pool].kind == Kind::cpu && node.pool != pool; };
+    if (dag.spins && (set_.pools[pool].kind != Kind::cpu || std::any_of(dag.nodes.begin(), dag.nodes.end(), elsewhere)))
+      fail(at, "threads that spin do so on one pool of processors, from their first node on");
   }
 
   Chain chain(const yaml_node_t& value) {

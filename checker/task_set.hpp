@@ -111,6 +111,7 @@ struct Dag {
   Int T = 1;                 // no two releases are closer: the period, less the jitter
   Int J = 0;                 // releases may be so late
   std::optional<Int> phase;  // the first release
+  bool spins = false;        // its threads keep their processors while they wait
   bool periodic = false;     // and all others T apart, late by at most J
   std::optional<Int> T_max;  // two releases that follow one another are at most so far apart; none: T
   std::optional<Int> D;

@@ -189,6 +189,7 @@ class TaskSet:
                 "priority": says("fixed priority of its CPU nodes", self.open(integer(0, 1_000_000))),
                 "process": says("the process that its nodes belong to", ANY_NAME),
                 "threads": says("so many threads play its jobs, node after node, and wait for kernels", self.open(integer(1, 10_000))),
+                "wait": says("what they do meanwhile: block (default), or spin and keep their processor", self.open(words("block", "spin"))),
                 "in_flight": says("at most so many jobs are under way at once; one that is released then waits to be admitted", self.open(integer(1, 10_000))),
                 "requirement": REQUIREMENT,
                 "nodes": says("a name, and what it is", {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/definitions/node"}}),

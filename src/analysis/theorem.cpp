@@ -72,13 +72,15 @@ constexpr std::array entries{
     TheoremEntry{T38, "T38", "a limited number of jobs under way of each DAG: what of them can be ready at once", "theory/in-flight.md"},
     TheoremEntry{T39, "T39", "what a pool has left when the path is released, counted by the ends of nodes on other pools",
                  "theory/upstream.md"},
+    TheoremEntry{T41, "T41", "threads that spin while they wait for their kernels: T21h with processors that are kept",
+                 "theory/threads.md"},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T39;
+  return entries.back().theorem == T41;
 }
 static_assert(in_order());
 

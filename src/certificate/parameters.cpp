@@ -173,9 +173,10 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     const DagAttributes& of = dag.attributes();
-    line(out, "dag {} {} {} {}{}{}{}{}{}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()), given("longest", of.T_max),
+    line(out, "dag {} {} {} {}{}{}{}{}{}{}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()), given("longest", of.T_max),
          of.jitter > Time::zero() ? given("jitter", of.jitter) : "", given("phase", of.phase), of.periodic ? " periodic" : "",
-         of.threads ? fmt::format(" threads {}", *of.threads) : "", of.in_flight ? fmt::format(" in_flight {}", *of.in_flight) : "");
+         of.threads ? fmt::format(" threads {}", *of.threads) : "", of.wait == Wait::spin ? " spin" : "",
+         of.in_flight ? fmt::format(" in_flight {}", *of.in_flight) : "");
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       const bool counts = of.periodic && node.variation && node.variation->least > Time::zero();

@@ -230,6 +230,7 @@ std::string json_of(const Dag& dag, DagId d, std::span<const Pool> pools, const 
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
   if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
   if (dag.attributes().threads) out += fmt::format(", \"threads\": {}", *dag.attributes().threads);
+  if (dag.attributes().wait == Wait::spin) out += ", \"wait\": \"spin\"";
   if (dag.attributes().in_flight) out += fmt::format(", \"in_flight\": {}", *dag.attributes().in_flight);
   if (const auto names = requirements.of(d, std::nullopt); !names.empty()) out += ", \"requirement\": " + list_of(names);
   const auto node_json = [&](const Node& node) {

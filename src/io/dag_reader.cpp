@@ -15,8 +15,9 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 15> dag_words{"name",     "copies",  "T",       "T_max",     "jitter", "phase", "periodic",   "D",
-                                                     "priority", "process", "threads", "in_flight", "nodes",  "edges", "requirement"};
+constexpr std::array<std::string_view, 16> dag_words{"name",      "copies", "T",        "T_max",      "jitter",  "phase",
+                                                     "periodic",  "D",      "priority", "process",    "threads", "wait",
+                                                     "in_flight", "nodes",  "edges",    "requirement"};
 constexpr KeySet dag_keys = dag_words;
 constexpr std::uint64_t most_dag_threads = 10'000;
 constexpr std::uint64_t most_in_flight = 10'000;
@@ -138,6 +139,7 @@ void DagReader::read_dag(const Value& value) {
     family.attributes.threads = static_cast<std::uint32_t>(*threads);
     if (!out_.failed()) check_threads(fields, family);
   }
+  read_wait(fields, family);
   if (const auto in_flight = fields.integer("in_flight", 1, most_in_flight)) {
     family.attributes.in_flight = static_cast<std::uint32_t>(*in_flight);
     if (family.attributes.threads)
@@ -312,6 +314,40 @@ void DagReader::check_threads(const Fields& fields, const Family& family) {
                                  quote(family.nodes[order[i - 1]].name), quote(family.nodes[order[i]].name)));
     return;
   }
+}
+
+void DagReader::read_wait(const Fields& fields, Family& family) {
+  constexpr std::array<std::string_view, 2> words{"block", "spin"};
+  const auto wait = fields.choice("wait", words);
+  if (!wait) return;
+  const Value& at = *fields.find("wait");
+  if (!fields.has("threads")) {
+    fields.error(at, "wait: says how `threads` wait for a kernel, copy or item, and there are none; add `threads`, or leave it out");
+    return;
+  }
+  if (*wait == 0 || out_.failed()) return;
+  std::vector<bool> waits(family.nodes.size());
+  for (const Edge& edge : family.edges) waits[edge.to] = true;
+  const auto source = std::ranges::find(waits, false);
+  if (source == waits.end()) return;  // a cycle, about which others complain
+  const Node& first = family.nodes[static_cast<std::size_t>(source - waits.begin())];
+  if (!std::holds_alternative<CpuDemand>(first.demand)) {
+    fields.error(at, fmt::format("wait: a thread that spins has a processor to spin on, but its first node {} is none of processors; put a "
+                                 "CPU node before it, for example what launches it",
+                                 quote(first.name)));
+    return;
+  }
+  const auto elsewhere = std::ranges::find_if(
+      family.nodes, [&](const Node& node) { return std::holds_alternative<CpuDemand>(node.demand) && node.pool != first.pool; });
+  if (elsewhere == family.nodes.end()) {
+    family.attributes.wait = Wait::spin;
+    return;
+  }
+  fields.error(at,
+               fmt::format("wait: a thread that spins keeps its processor, but {} is on pool {} and {} on pool {}; put its CPU nodes on "
+                           "one pool, or let it block",
+                           quote(first.name), quote(platform_.pool(first.pool).name), quote(elsewhere->name),
+                           quote(platform_.pool(elsewhere->pool).name)));
 }
 
 void DagReader::read_task(const Value& value) {

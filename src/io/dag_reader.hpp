@@ -98,6 +98,8 @@ class DagReader {
   /// Of the family's last node.
   void note_process(const Fields& node, Mark at, Family& family);
   void check_threads(const Fields& fields, const Family& family);
+  /// How they wait; after the nodes and `threads`.
+  void read_wait(const Fields& fields, Family& family);
   void note_priority(const Node& node, FirstNode at, const DagAttributes& attributes);
 
   struct Part;

@@ -154,6 +154,7 @@ class Writer {
     if (dag.attributes().periodic) write("    periodic: true\n");
     if (dag.deadline()) write("    D: ", time_text(*dag.deadline()), "\n");
     if (dag.attributes().threads) write("    threads: ", fmt::format_int(*dag.attributes().threads).c_str(), "\n");
+    if (dag.attributes().wait == Wait::spin) write("    wait: spin\n");
     if (dag.attributes().in_flight) write("    in_flight: ", fmt::format_int(*dag.attributes().in_flight).c_str(), "\n");
     if (dag.attributes().priority) write("    priority: ", fmt::format_int(*dag.attributes().priority).c_str(), "\n");
     if (const auto names = requirements_.of(family.first, std::nullopt); !names.empty())

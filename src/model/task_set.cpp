@@ -187,6 +187,15 @@ std::vector<HistoryEdge> history_of(const std::string& name, std::span<const Nod
   return history;
 }
 
+/// Throws `Defect` unless its threads have one pool of processors to spin on, from the first node on.
+void check_spinning(const Dag& dag) {
+  if (!dag.attributes().threads) throw_defect("DAG '" + dag.name() + "': who spins is a thread");
+  const Node& first = dag.nodes()[dag.topological_order().front()];
+  const auto elsewhere = [&](const Node& node) { return std::holds_alternative<CpuDemand>(node.demand) && node.pool != first.pool; };
+  if (!std::holds_alternative<CpuDemand>(first.demand) || std::ranges::any_of(dag.nodes(), elsewhere))
+    throw_defect("DAG '" + dag.name() + "': threads that spin do so on one pool of processors, from their first node on");
+}
+
 }  // namespace
 
 Time longest_piece(const Node& node) {
@@ -224,6 +233,7 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
     throw_defect("DAG '" + name_ + "': a limit of jobs under way is one at least, and of a DAG without threads");
   std::ranges::sort(attributes_.after, {}, place_of);
   history_ = history_of(name_, nodes_, edges_, attributes_);
+  if (attributes_.wait == Wait::spin) check_spinning(*this);
   if (!attributes_.threads) return;
   if (*attributes_.threads == 0) throw_defect("DAG '" + name_ + "' has no thread");
   for (std::size_t i = 0; i < order_.size(); ++i) {

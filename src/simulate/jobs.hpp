@@ -24,7 +24,7 @@ struct alignas(64) Job {
   bool begun = false;
   bool at_head = false;     // of its stream, and free to enter its pool's queue
   bool for_thread = false;  // of a body's first node, which is none of processors: waits for the thread that issues it
-  bool keeps = false;       // its processor when it has ended, for the next node of its body
+  bool keeps = false;       // its processor when it has ended, for the next node of its body, or while its thread spins
 };
 
 /// One job of a DAG.
@@ -32,15 +32,16 @@ struct DagJob {
   std::int64_t release = 0;
   std::uint64_t number = 0;
   std::uint32_t dag = 0;
-  std::uint32_t unfinished = 0;  // nodes
-  std::uint32_t pending = 0;     // where its counts of unfinished predecessors begin
-  std::uint32_t gate = 0;        // next gate to open
-  std::uint32_t first_node = 0;  // of the DAG
-  std::uint32_t next = none;     // of its DAG's slots that are free
-  Statistics* nodes = nullptr;   // of its DAG's nodes
-  std::int64_t run_key = 0;      // where the last of its nodes on processors under FIFO stood in the queue
-  std::uint64_t run_place = 0;   // among equals
-  bool begun = false;            // admitted
+  std::uint32_t unfinished = 0;    // nodes
+  std::uint32_t pending = 0;       // where its counts of unfinished predecessors begin
+  std::uint32_t gate = 0;          // next gate to open
+  std::uint32_t first_node = 0;    // of the DAG
+  std::uint32_t next = none;       // of its DAG's slots that are free
+  Statistics* nodes = nullptr;     // of its DAG's nodes
+  std::int64_t run_key = 0;        // where the last of its nodes on processors under FIFO stood in the queue
+  std::uint64_t run_place = 0;     // among equals
+  bool begun = false;              // admitted
+  std::uint32_t processor = none;  // that its thread keeps while it spins
 };
 
 /// Slots of T with stable ids, the last freed used first.

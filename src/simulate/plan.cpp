@@ -371,6 +371,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       n.end_edge = static_cast<std::uint32_t>(plan.edges.size());
       plan.nodes.push_back(n);
     }
+    if (dag.attributes().wait == Wait::spin) keep_processors(task_set, d, first, plan);
     if (dag.attributes().threads && !out.gates.empty())
       throw UserError("DAG '" + dag.name() + "' is played by threads (`threads`), which is simulated on completion: no node has an offset");
     require(dag.history().empty() || bodies.empty(), "threads know of no history edges");

@@ -36,6 +36,9 @@ enum class Position : std::uint8_t {
   in_set           // in the next wait set with room for its node, in any order there; of several threads behind the others of its node
 };
 
+/// What a node is to a thread that keeps its processor, from the first of its DAG's nodes to the end of the last, while it waits.
+enum class Spinning : std::uint8_t { no, first, between, last };
+
 /// The footprint of a block that fits on its SM.
 struct BlockDemand {
   std::uint32_t threads = 1;
@@ -79,8 +82,10 @@ struct PlanNode {
   std::int64_t offset = -1;             // -1: none
   std::uint32_t order = none;           // index of its ordering constraint
   std::uint32_t body = none;            // that it is part of
-  std::uint32_t group = 0;              // of an executor of several threads: none of it runs beside another; 0: reentrant
-  std::uint32_t predecessors = 0;       // and one more for an offset
+  Spinning spinning = Spinning::no;
+  std::uint32_t processors = 0;    // where it spins
+  std::uint32_t group = 0;         // of an executor of several threads: none of it runs beside another; 0: reentrant
+  std::uint32_t predecessors = 0;  // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
 };
 

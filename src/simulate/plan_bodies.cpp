@@ -19,6 +19,19 @@ PoolId pool_of(const Dag& dag, const Body& body, std::span<const Pool> pools) {
   return pool;
 }
 
+/// Whether what runs on the pool does so until it ends, or waits.
+bool runs_to_its_end(const TaskSet& task_set, PoolId p) {
+  const auto& cpu = std::get<CpuPool>(task_set.pools()[p].resource);
+  if (!cpu.preemptive || cpu.scheduler == Scheduler::fifo) return true;
+  std::uint64_t threads = 0;
+  for (const Dag& dag : task_set.dags()) {
+    if (std::ranges::none_of(dag.nodes(), [&](const Node& node) { return node.pool == p; })) continue;
+    if (!dag.attributes().threads) return false;
+    threads += *dag.attributes().threads;
+  }
+  return threads <= cpu.processors;
+}
+
 }  // namespace
 
 void check_bodies(std::span<const Dag> dags, const Bodies& bodies) {
@@ -59,6 +72,25 @@ void BodiesOfDag::add(NodeId from, NodeId to) {
 std::optional<Time> BodiesOfDag::deadline(NodeId v) const {
   if (of_[v] == none) return own_deadline(dag_, v);
   return last(v) == v ? bodies_[of_[v]].deadline : std::nullopt;
+}
+
+void keep_processors(const TaskSet& task_set, DagId d, std::span<const std::uint32_t> first, Plan& plan) {
+  const Dag& dag = task_set.dags()[d];
+  const auto order = dag.topological_order();
+  const PoolId p = dag.nodes()[order.front()].pool;
+  const auto& cpu = std::get<CpuPool>(task_set.pools()[p].resource);
+  require(!is_wait_set(cpu) && !is_multi_threaded(cpu) && !cpu.reservation, "an executor plays its callbacks itself");
+  if (!runs_to_its_end(task_set, p))
+    throw UserError("DAG '" + dag.name() + "' spins (`wait: spin`) on pool '" + task_set.pools()[p].name +
+                    "', where others may preempt it while its kernels go on; threads that spin are simulated under FIFO, without "
+                    "preemption, or where there is a processor for each thread");
+  plan.cpus[first[p]].preemptive = false;  // nothing ever preempts there
+  const auto first_node = static_cast<std::uint32_t>(plan.nodes.size() - dag.nodes().size());
+  for (std::size_t i = 0; i < order.size() && order.size() > 1; ++i) {
+    PlanNode& node = plan.nodes[first_node + order[i]];
+    node.spinning = i == 0 ? Spinning::first : i + 1 == order.size() ? Spinning::last : Spinning::between;
+    node.processors = first[p];
+  }
 }
 
 void add_body(const Dag& dag, const Body& body, std::span<const Pool> pools, std::span<const std::uint32_t> first, std::uint32_t first_node,

@@ -45,4 +45,8 @@ class BodiesOfDag {
 void add_body(const Dag& dag, const Body& body, std::span<const Pool> pools, std::span<const std::uint32_t> first, std::uint32_t first_node,
               Plan& plan);
 
+/// DAG d's threads spin: its nodes, which the plan has, are of threads that keep their processors. Throws `UserError` where others may take
+/// these from them.
+void keep_processors(const TaskSet& task_set, DagId d, std::span<const std::uint32_t> first, Plan& plan);
+
 }  // namespace rta::simulate

@@ -52,7 +52,8 @@ class Processors {
       ends_.clear(p);
       running_[p] = none;
       if (context_->jobs[job].keeps) {
-        context_->kept[context_->plan.nodes[context_->jobs[job].node].body] = p;
+        const std::uint32_t body = context_->plan.nodes[context_->jobs[job].node].body;
+        (body == none ? context_->dag_jobs[context_->jobs[job].dag_job].processor : context_->kept[body]) = p;
       } else {
         idle_.insert(p);
       }

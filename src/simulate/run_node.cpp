@@ -20,7 +20,8 @@ RunGraph::RunGraph(const Plan& plan) {
                      .position = n.position,
                      .drawn = n.least < n.most || n.overhead != 0,
                      .whole = n.wave > 0,
-                     .in_body = n.body != none});
+                     .in_body = n.body != none,
+                     .spins = n.spinning != Spinning::no});
   }
   successors.reserve(plan.edges.size());
   for (const PlanEdge& edge : plan.edges) {

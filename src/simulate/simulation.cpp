@@ -178,7 +178,7 @@ void Simulation::release(std::uint32_t d) {
   releases_.set(d, next_release(d, number));
   const std::uint32_t id = take_dag_job(d);
   DagJob& job = context_.dag_jobs[id];
-  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0, false};
+  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data(), 0, 0, false, none};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
   if (!dag.history.empty()) past_[d].release(id, [&](std::uint32_t to) { ++pending_[job.pending + to - job.first_node]; });
   if (dag.in_flight > 0 && under_way_[d] == dag.in_flight) {
@@ -335,14 +335,34 @@ void Simulation::enter(std::uint32_t id, Job& job, const RunNode& n) {
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.in_body) {
     enter_in_body(id, job, n);
+  } else if (n.spins) {
+    enter_spinning(id, job, n);
   } else if (n.kind == PoolKind::cpu) {
-    if (n.position == Position::ready || n.position == Position::in_run) {
-      enter_fifo(id, job, n);
-      return;
-    }
-    cpus_[n.server].enqueue(id, job.key, place(n, job.node, job.number));
+    enter_processors(id, job, n);
   } else {
     enter_device(id, job, n);
+  }
+}
+
+void Simulation::enter_processors(std::uint32_t id, Job& job, const RunNode& n) {
+  if (n.position == Position::ready || n.position == Position::in_run) {
+    enter_fifo(id, job, n);
+  } else {
+    cpus_[n.server].enqueue(id, job.key, place(n, job.node, job.number));
+  }
+}
+
+void Simulation::enter_spinning(std::uint32_t id, Job& job, const RunNode& n) {
+  const Spinning spinning = plan_.nodes[job.node].spinning;
+  if (n.kind != PoolKind::cpu) {
+    enter_device(id, job, n);
+    return;
+  }
+  job.keeps = spinning != Spinning::last;
+  if (spinning == Spinning::first) {
+    enter_processors(id, job, n);
+  } else {
+    cpus_[n.server].go_on(id, context_.dag_jobs[job.dag_job].processor, now_);
   }
 }
 
@@ -460,6 +480,8 @@ void Simulation::finish(std::uint32_t id) {
   const bool streamed =
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
+  if (n.spins && n.kind != PoolKind::cpu && plan_.nodes[job.node].spinning == Spinning::last)
+    cpus_[plan_.nodes[job.node].processors].let_go(dag_job.processor);
   const std::uint32_t order = n.in_body ? leave_body(job.node) : n.order;
   const std::uint32_t node = job.node;
   context_.jobs.give_back(id);

@@ -87,7 +87,10 @@ class Simulation {
   void admit(std::uint32_t dag_job, std::uint32_t node);
   void admit_in_order(std::uint32_t order);
   void enter(std::uint32_t id, Job& job, const RunNode& n);
+  void enter_processors(std::uint32_t id, Job& job, const RunNode& n);
   void enter_fifo(std::uint32_t id, Job& job, const RunNode& n);
+  /// Of a thread that keeps its processor while it waits.
+  void enter_spinning(std::uint32_t id, Job& job, const RunNode& n);
   void enter_in_body(std::uint32_t id, Job& job, const RunNode& n);
   /// The order of the bodies' jobs where `node` ends one; else `none`.
   [[nodiscard]] std::uint32_t leave_body(std::uint32_t node);

@@ -93,6 +93,11 @@ std::vector<DagBodies> bodies_of(const analysis::Proof& proof) {
 }
 
 void refuse_other_orders(const analysis::Proof& proof) {
+  for (const Dag& dag : proof.task_set->dags()) {
+    if (dag.attributes().wait == Wait::spin)
+      throw UserError(
+          fmt::format("DAG '{}': its threads spin (`wait: spin`); those of generated programs block (`wait: block`)", dag.name()));
+  }
   refuse_other_queues(*proof.task_set);
   if (!proof.ungrouped) return;
   for (const Pool& pool : proof.task_set->pools()) {

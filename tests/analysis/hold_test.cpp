@@ -1,4 +1,4 @@
-// T21h, worked by hand (docs/theory/threads.md).
+// T21h and T41, worked by hand (docs/theory/threads.md).
 #include "rta/analysis/threads/hold.hpp"
 
 #include <doctest/doctest.h>
@@ -149,4 +149,56 @@ TEST_CASE("n cameras of one thread each have the bound of n threads") {
 TEST_CASE("numbers that leave the range are refused") {
   const std::vector<Body> bodies{{1, 1_s, {}, {{gpu_at, Time(std::numeric_limits<std::int64_t>::max()), 0, 0}, kernel(1_ms)}}};
   CHECK_THROWS_AS(static_cast<void>(holds(bodies, cpu_and_gpu(1))), Overflow);
+}
+
+namespace {
+
+Body spinning(Body body) {
+  body.spins = true;
+  return body;
+}
+
+}  // namespace
+
+TEST_CASE("who spins alone takes no longer than who blocks") {
+  const std::vector<Body> one{spinning(filter(8_ms))};
+  const Holds holds = analysis::threads::holds(one, cpu_and_gpu(1));
+  CHECK(holds.bodies[0].F == 8_ms);
+  CHECK(holds.kept(one, cpu_and_gpu(1), 0) == 8_ms);
+  CHECK(holds.bodies[0].ends == std::vector{1_ms, 3_ms, 5_ms, 7_ms, 8_ms});
+}
+
+TEST_CASE("who spins keeps its processor from others, but has the GPU from those that wait for it") {
+  // One processor: whoever has it has the GPU to itself, 8, after the other's 8. Two: 8 and a kernel of the other each time.
+  const std::vector<Body> two{spinning(filter(16_ms)), spinning(filter(16_ms))};
+  const Holds one_processor = analysis::threads::holds(two, cpu_and_gpu(1));
+  CHECK(one_processor.kept(two, cpu_and_gpu(1), 1) == 8_ms);
+  CHECK(one_processor.bodies[1].F == 16_ms);
+  CHECK(one_processor.bodies[1].ends.front() == 9_ms);
+  CHECK(analysis::threads::holds(two, cpu_and_gpu(2)).bodies[0].F == 14_ms);
+  // Three on two processors: 8 + 3 x 2 each, after half of the other two's 14.
+  const std::vector<Body> three(3, spinning(filter(28_ms)));
+  const Holds shared = analysis::threads::holds(three, cpu_and_gpu(2));
+  CHECK(shared.kept(three, cpu_and_gpu(2), 2) == 14_ms);
+  CHECK(shared.bodies[2].F == 28_ms);
+  // Two threads of one body are as two bodies.
+  CHECK(analysis::threads::holds(std::vector{spinning(filter(8_ms, 2))}, cpu_and_gpu(1)).bodies[0].F == 16_ms);
+}
+
+TEST_CASE("beside who spins who blocks waits for a processor as long as that is kept, and has kernels in the way all the same") {
+  // f spins: 8 and g's kernel each time, 14, after g's run of 1. g: its run of 1 after 14, its kernel of 2 after one of f's.
+  const Body g{.threads = 1, .T = 20_ms, .after = {}, .pieces = {cpu(1_ms), kernel(2_ms)}};
+  const std::vector<Body> bodies{spinning(filter(20_ms)), g};
+  const Holds holds = analysis::threads::holds(bodies, cpu_and_gpu(1));
+  CHECK(holds.kept(bodies, cpu_and_gpu(1), 0) == 14_ms);
+  CHECK(holds.bodies[0].F == 15_ms);
+  CHECK(holds.bodies[1].ends == std::vector{15_ms, 19_ms});
+  CHECK(holds.others(bodies, cpu_and_gpu(1), 1, gpu_at) == std::vector<Wide>{1, 0});
+}
+
+TEST_CASE("who spins has a pool of processors to spin on, from its first piece on") {
+  const Body from_kernel{.threads = 1, .T = 20_ms, .after = {}, .pieces = {kernel(2_ms), cpu(1_ms)}, .spins = true};
+  CHECK_THROWS_AS(static_cast<void>(holds(std::vector{from_kernel}, cpu_and_gpu(1))), Defect);
+  const Body nothing{.threads = 1, .T = 20_ms, .after = {}, .pieces = {}, .spins = true};
+  CHECK_THROWS_AS(static_cast<void>(holds(std::vector{nothing}, cpu_and_gpu(1))), Defect);
 }

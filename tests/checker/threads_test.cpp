@@ -1,4 +1,4 @@
-// T21h and T21b, docs/theory/threads.md: what its certificates say, by hand and over random systems.
+// T21h, T41 and T21b, docs/theory/threads.md: what its certificates say, by hand and over random systems.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -149,4 +149,48 @@ TEST_CASE("all that is proven of random DAGs on threads is verified, and less is
     CHECK(first_refused(made.file, less).find("the theorem gives no less than") != std::string::npos);
   }
   CHECK(verified > 100);
+}
+
+TEST_CASE("a certificate of threads that spin is verified, and no claim below the theorem is") {
+  // One processor: S = 3, a ends by 3 + 1, k by 3 + 3 = 6.
+  const std::string blocks = two_threads("processors: 1, scheduler: FIFO", "6 ms", "1");
+  std::string file = blocks;
+  for (std::size_t at = 0; (at = file.find("    nodes:", at)) != std::string::npos; at += 30) file.insert(at, "    wait: spin\n");
+  const Certified made = proven_of(file);
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+  CHECK(first_refused(made.file, replaced(made.certificate.text, "bound 0 0 0 4000000", "bound 0 0 0 3999999")) ==
+        "bound 0 0 0 3999999 - T41: the theorem gives no less than 4000000");
+  const std::string statements = made.certificate.text;
+  const auto refused = [&](const std::string& other, const std::string& text) { return first_refused(other, moved_to(other, text)); };
+  CHECK(refused(replaced(replaced(file, "T: 6 ms", "T: 5999999 ns"), "T: 6 ms", "T: 5999999 ns"), statements)
+            .find("a job may hold its thread for more than k T") != std::string::npos);
+  CHECK(refused(blocks, statements) == "");  // who blocks ends no later here
+  std::string by_T21h = statements;
+  for (auto at = by_T21h.find("T41"); at != std::string::npos; at = by_T21h.find("T41")) by_T21h.replace(at, 3, "T21h");
+  CHECK(refused(file, by_T21h).find("T21h is not for threads that spin, nor for those beside them") != std::string::npos);
+  for (auto at = by_T21h.find("T21h"); at != std::string::npos; at = by_T21h.find("T21h")) by_T21h.replace(at, 4, "T10n");
+  CHECK(refused(file, by_T21h).find("a thread that spins keeps its processor") != std::string::npos);
+}
+
+TEST_CASE("all that is proven of threads that spin is verified, and less is not") {
+  int verified = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const TaskSet plain = random_system(seed, Ingredients{.sequential = false, .priorities = false});
+    if (!all_fit(plain)) continue;
+    const TaskSet set = with_spinning(seed % 3 == 0 ? with_durations(plain, seed) : plain, seed);
+    if (!is_writable(set)) continue;
+    const Certified made = certified(set);
+    CAPTURE(made.file);
+    CAPTURE(made.certificate.text);
+    REQUIRE(first_refused(made.file, made.certificate.text) == "");
+    if (verdict_of(made.proof) == analysis::Verdict::unbounded) continue;
+    const analysis::Bound& bound = *made.proof.dags[0].nodes[0].bound;
+    if (bound.R == Time::zero() || bound.basis.theorem != analysis::Theorem::T41) continue;
+    ++verified;
+    const std::string claim = fmt::format("\nbound 0 0 0 {} ", bound.R.count());
+    const std::string less = replaced(made.certificate.text, claim, fmt::format("\nbound 0 0 0 {} ", bound.R.count() - 1));
+    CHECK(first_refused(made.file, less).find("the theorem gives no less than") != std::string::npos);
+  }
+  CHECK(verified > 50);
 }

@@ -185,6 +185,44 @@ class Threads(unittest.TestCase):
         dot = rta("convert", "-", "--to", "dot", stdin=filter_of("8 ms", 3)).stdout
         self.assertRegex(rta("convert", "-", "--from", "dot", stdin=dot).stdout, r"(?m)^    threads: 3$")
 
+    def test_threads_that_spin(self):
+        # docs/theory/threads.md, T41: S = 8 ms, behind the other's 8 ms on the one processor.
+        spins = filter_of("16 ms").replace("    nodes:", "    wait: spin\n    nodes:")
+        two = spins + spins[spins.index("  - name: f"):].replace("name: f", "name: g")
+        run = rta("analyze", "-", "--explain", "f", stdin=two)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("some of which keep their processor while they wait", run.stdout)
+        for line in ("T41: of a thread one piece at most is ready or running",
+                     "it spins: it keeps its processor from its first node to the end of its last, for S = 8000000 ns at most",
+                     "'gpu': 1 time behind 0 of other threads", "R = 16000000 ns"):
+            self.assertIn(line, run.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path, proof = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "proof")
+            path.write_text(two)
+            self.assertEqual(rta("analyze", path, "--certificate", proof).returncode, 0)
+            check = rta(path, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            run = rta("simulate", path, "--search-runs", "100")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("16", run.stdout)
+        self.assertRegex(rta("convert", "-", "--to", "yaml", stdin=two).stdout, r"(?m)^    wait: spin$")
+        dot = rta("convert", "-", "--to", "dot", stdin=two).stdout
+        self.assertRegex(rta("convert", "-", "--from", "dot", stdin=dot).stdout, r"(?m)^    wait: spin$")
+
+    def test_what_no_theorem_is_for_where_threads_spin(self):
+        spins = filter_of("16 ms").replace("    nodes:", "    wait: spin\n    nodes:")
+        alone = "  - {name: g, T: 20 ms, nodes: {c: {on: cpu, C: 1 ms}}}\n"
+        other = "  - {name: g, T: 20 ms, threads: 1, nodes: {c: {on: cpu, C: 1 ms}}}\n"
+        for text, why in ((spins + alone, "DAG 'g' has none; give it `threads`, or let 'f' block (`wait: block`)"),
+                          (spins.replace("FIFO", "FP") + other, "on pool 'cpu', with 2 threads for 1 processor, others may go before them")):
+            with self.subTest(why):
+                run = rta("analyze", "-", stdin=text)
+                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                self.assertIn(why, " ".join(run.stdout.split()))
+        run = rta("simulate", "-", stdin=spins.replace("FIFO", "FP") + other)
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertIn("where others may preempt it while its kernels go on", " ".join(run.stderr.split()))
+
     def test_refused(self):
         for arguments, why in ((("analyze", "--release", "offsets"), "--release offsets has no theorem for it"),
                                (("analyze", "--release", "segments"), "--release segments has no theorem for it"),

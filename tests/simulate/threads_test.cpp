@@ -76,3 +76,34 @@ TEST_CASE("threads with offsets are refused") {
   schedule.nodes[0][1].offset = 5_ms;
   CHECK_THROWS_AS(static_cast<void>(simulate::simulate(set, schedule, {})), UserError);
 }
+
+TEST_CASE("a thread that spins keeps its processor while it waits") {
+  const auto spins = [](const std::string& cpu, const std::string& T, int threads) {
+    std::string text = filter(cpu, "f", T, threads);
+    return text.replace(text.find("nodes:"), 0, "wait: spin, ");
+  };
+  const std::string g = "  - {name: g, T: 100 ms, threads: 1, nodes: {a: {on: cpu, C: 4 ms}}}\n";
+  // On one processor g waits for f, whose kernel runs from 1 to 7, until 8; a second one is g's at once.
+  const auto one = simulated_text(spins("processors: 1, scheduler: FIFO", "100 ms", 1) + g, 50_ms);
+  CHECK(one.dags[0].response.max() == 8_ms);
+  CHECK(one.dags[1].response.max() == 12_ms);
+  CHECK(simulated_text(spins("processors: 2, scheduler: FIFO", "100 ms", 1) + g, 50_ms).dags[1].response.max() == 4_ms);
+  // Also while it waits for its last kernel.
+  const std::string to_kernel =
+      "platform: {cpu: {processors: 1, scheduler: FIFO}, gpu: {sms: 1, threads: 64}}\ndags:\n"
+      "  - {name: f, T: 100 ms, threads: 1, wait: spin, nodes: {a: {on: cpu, C: 1 ms}, k: {on: gpu, B: 1, H: 64, L: 6 ms}}, edges: [a -> "
+      "k]}\n";
+  CHECK(simulated_text(to_kernel + g, 50_ms).dags[1].response.max() == 11_ms);
+  // Two threads, jobs at 0, 5, 10. One processor: they end at 8, 16, 24. Two: as threads that block do there.
+  CHECK(simulated_text(spins("processors: 1, scheduler: FIFO", "5 ms", 2), 15_ms).dags[0].response.max() == 14_ms);
+  CHECK(simulated_text(spins("processors: 2, scheduler: FIFO", "5 ms", 2), 15_ms).dags[0].response.max() == 10_ms);
+  // Without preemption by points: g's job waits until 8 for what f has begun.
+  const auto by_points = simulated_text(spins("processors: 1, preemptive: false", "100 ms", 1) + g, 50_ms);
+  CHECK(by_points.dags[0].response.max() == 8_ms);
+  CHECK(by_points.dags[1].response.max() == 12_ms);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(simulated_text(spins("processors: 1", "100 ms", 1) + g, 50_ms)),
+      "DAG 'f' spins (`wait: spin`) on pool 'cpu', where others may preempt it while its kernels go on; threads that spin are "
+      "simulated under FIFO, without preemption, or where there is a processor for each thread",
+      UserError);
+}

@@ -232,7 +232,13 @@ class TaskSetChoices {
       attributes.after.push_back({between<NodeId>(0, nodes.size() - 1), v, between<std::uint32_t>(1, 10'000)});
     }
     if (prioritised_ == Prioritised::dags || (prioritised_ == Prioritised::nodes && coin())) attributes.priority = priority();
-    if (between(0, 3) == 0) attributes.in_flight = between<std::uint32_t>(1, 10'000);
+    const bool on_threads = nodes.size() == 1 && attributes.after.empty() && nodes[0].stream.empty() && between(0, 1) == 0;
+    if (on_threads) {
+      nodes[0].sequential = false;
+      attributes.threads = between<std::uint32_t>(1, 10'000);
+      if (std::holds_alternative<CpuDemand>(nodes[0].demand) && between(0, 1) == 0) attributes.wait = Wait::spin;
+    }
+    if (!on_threads && between(0, 3) == 0) attributes.in_flight = between<std::uint32_t>(1, 10'000);
     const bool taken = std::any_of(dags.begin(), dags.end(), [&](const Dag& d) { return d.name().starts_with(name + "["); });
     const std::size_t copies = taken ? 1 : between<std::size_t>(1, 4);
     for (std::size_t i = 0; i < copies; ++i) {

@@ -22,6 +22,7 @@ struct PlayedBody {
   std::size_t dag = 0;
   std::vector<std::size_t> after;
   std::vector<PlayedPiece> pieces;
+  bool spins = false;  // keeps the processor of the first piece, where all on processors are, to the end of the last
 };
 struct PlayedPool {
   std::int64_t servers = 1;
@@ -154,13 +155,17 @@ class PlayedThreads {
       return;
     }
     ++job.piece;
+    const bool on_cpu = system_.pools[p].processors;
     if (job.piece < body.pieces.size()) {
-      const bool same_run = system_.pools[p].processors && body.pieces[job.piece].pool == p;
-      if (!same_run) ++free_[p];
+      const std::size_t next = body.pieces[job.piece].pool;
+      const bool same_run = body.spins ? system_.pools[next].processors : on_cpu && next == p;
+      const bool stays = on_cpu && (body.spins || same_run);
+      if (!stays) ++free_[p];
       begin_piece(id, same_run);
       return;
     }
     ++free_[p];
+    if (body.spins && !on_cpu) ++free_[body.pieces.front().pool];
     ++idle_[job.body];
     DagJob& of = jobs_[job.job];
     latest_[job.body] = std::max(latest_[job.body], now_ - of.release);

@@ -87,7 +87,8 @@ struct ReachEvidence {
   periodic::Reached reached;
 };
 
-/// T21h on DAGs that are played by threads, each a body; pools are those of the system. Pieces are a DAG's nodes in topological order.
+/// T21h, and T41 where some spin, on DAGs that are played by threads, each a body; pools are those of the system. Pieces are a DAG's nodes
+/// in topological order.
 struct ThreadEvidence {
   PathSystem system;
   std::vector<threads::Pool> pools;

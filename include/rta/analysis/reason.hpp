@@ -246,6 +246,16 @@ struct MoreThanThreads {
   Time T;
 };
 
+/// T41: a thread spins beside what it is not for.
+struct SpinsBeside {
+  enum class What : std::uint8_t { no_threads, order, stream_priorities, time_slices };
+  std::string dag;
+  What what = What::no_threads;
+  std::string other;             // the DAG without threads, or the pool
+  std::uint64_t threads = 0;     // order: that have nodes on the pool
+  std::uint64_t processors = 0;  // order: of it
+};
+
 /// T38: by the theorems for DAGs without a limit more jobs may be under way at once than the limit, so that some wait to be admitted.
 struct MayWaitForOthers {
   std::string dag;
@@ -320,14 +330,14 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason =
-    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
-                 reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
-                 reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
-                 reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows,
-                 reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory, reason::TiedTo, reason::NoOptimum,
-                 reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload, reason::BusyAlone, reason::NoBlocks,
-                 reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads, reason::MayWaitForOthers, reason::MayWaitForEarlier,
-                 reason::ComesTooFast, reason::RunsToItsEnd, reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor>;
+using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::CloserReleases, reason::KernelOverload,
+                            reason::NothingGuaranteed, reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit,
+                            reason::TwoPriorities, reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption,
+                            reason::ReadyEarly, reason::FixedPriorities, reason::MayWait, reason::MayWaitOnPath, reason::PastLimit,
+                            reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange, reason::OutOfMemory,
+                            reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload,
+                            reason::BusyAlone, reason::NoBlocks, reason::StartTogether, reason::HeldTooLong, reason::MoreThanThreads,
+                            reason::MayWaitForOthers, reason::MayWaitForEarlier, reason::ComesTooFast, reason::RunsToItsEnd,
+                            reason::ExecutorOverload, reason::ExecutorGrows, reason::BesideExecutor, reason::SpinsBeside>;
 
 }  // namespace rta::analysis

@@ -73,7 +73,8 @@ enum class Theorem : std::uint8_t {
   T35,
   T36,
   T38,
-  T39
+  T39,
+  T41
 };
 
 struct TheoremEntry {

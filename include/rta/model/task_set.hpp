@@ -114,6 +114,10 @@ struct HistoryEdge {
   bool operator==(const HistoryEdge&) const = default;
 };
 
+/// What a thread does while a kernel, copy or item of its job is under way. `block`: its processor is free. `spin`: it asks, as often as it
+/// can, whether that has ended, and so keeps its processor.
+enum class Wait : std::uint8_t { block, spin };
+
 /// What a DAG may say beyond its period, its deadline and its graph.
 struct DagAttributes {
   std::optional<FixedPriority> priority = std::nullopt;  // of its CPU nodes that have none of their own
@@ -121,8 +125,9 @@ struct DagAttributes {
   Time jitter = Time::zero();                            // a release is at most so late after its nominal instant
   std::optional<Time> phase = std::nullopt;              // of the first nominal release; none: not known
   bool periodic = false;                                 // nominal releases are exactly at phase + n T, by the one clock of all such DAGs
+  Wait wait = Wait::block;                               // how its `threads` do
   /// So many threads play the DAG's jobs, in the order of their releases: each takes one, runs its nodes one after another, waits for each
-  /// kernel, copy and item without a processor, and takes the next. None: every node runs as soon as it is ready.
+  /// kernel, copy and item as `wait` says, and takes the next. None: every node runs as soon as it is ready.
   std::optional<std::uint32_t> threads = std::nullopt;
   /// At most so many jobs are under way, admitted and unfinished, at one instant, as a program with so many frame buffers has them: a job
   /// that is released when there are so many waits, in the order of releases, until one ends. None: each is admitted at its release.
@@ -134,9 +139,9 @@ struct DagAttributes {
 /// A sporadic DAG. Nominal releases are at least T apart; each job is released up to the jitter J later, so that two releases are at
 /// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; a periodic DAG has a phase, and no T_max
 /// but T; edges join distinct nodes, without cycle or duplicate; on threads, of which there is one at least, each node but one follows
-/// another, and none is sequential; a limit of jobs under way is one at least, and of a DAG without threads; history edges, none of which
-/// is there twice, and streams are of a DAG without threads; operations of a stream are kernels and copies, and a path leads from each to
-/// the next.
+/// another, and none is sequential; of those that spin the first node is a CPU node, and all CPU nodes are on its pool; a limit of jobs
+/// under way is one at least, and of a DAG without threads; history edges, none of which is there twice, and streams are of a DAG without
+/// threads; operations of a stream are kernels and copies, and a path leads from each to the next.
 class Dag {
  public:
   /// `period` is T - J. Throws `Defect` when an invariant does not hold.

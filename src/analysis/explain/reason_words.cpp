@@ -317,6 +317,30 @@ class Words {
         r.dag, r.first, r.second, r.pool);
   }
 
+  std::string operator()(const reason::SpinsBeside& r) const {
+    using enum reason::SpinsBeside::What;
+    const std::string spins = fmt::format("DAG '{}': its threads keep their processors while they wait (`wait: spin`)", r.dag);
+    switch (r.what) {
+      case no_threads:
+        return fmt::format(
+            "{}, for a time that is known only where threads play all that shares pools with them, and DAG '{}' has none; give it "
+            "`threads`, or let '{}' block (`wait: block`)",
+            spins, r.other, r.dag);
+      case order:
+        return fmt::format(
+            "{}, and on pool '{}', with {} threads for {}, others may go before them or take a processor while a kernel goes on: no "
+            "theorem "
+            "is for that; give it `scheduler: FIFO` or a processor per thread, or let '{}' block (`wait: block`)",
+            spins, r.other, r.threads, plural(r.processors, "processor"), r.dag);
+      case stream_priorities:
+        return fmt::format("{}, and kernels on '{}' have several stream priorities: no theorem says for how long; give all of them one",
+                           spins, r.other);
+      case time_slices: break;
+    }
+    return fmt::format("{}, and GPU '{}' serves processes in slices: no theorem says for how long; let '{}' block (`wait: block`)", spins,
+                       r.other, r.dag);
+  }
+
   std::string operator()(const reason::ExecutorOverload& r) const {
     const std::string grows = "what waits for it grows, and messages come late without limit or are dropped";
     const std::string starving = r.starved ? fmt::format("; '{}' and what is less urgent starve", *r.starved) : "";

@@ -21,7 +21,7 @@ class ThreadLines {
   std::vector<std::string> of(const Bound& bound) {
     const std::size_t pieces = std::size_t{bound.basis.place} + 1;
     const bool whole = pieces == body_.pieces.size();
-    line("T21h: of a thread one piece at most is ready or running, so a piece waits for one piece of every other thread at most");
+    add_rule();
     line("k = {}: {} the DAG's jobs, T = {} ns", body_.threads, body_.threads == 1 ? "one thread plays" : "so many threads play",
          body_.T.count());
     add_alone(pieces);
@@ -40,6 +40,20 @@ class ThreadLines {
   }
 
  private:
+  void add_rule() {
+    if (std::ranges::none_of(e_.bodies, &threads::Body::spins)) {
+      line("T21h: of a thread one piece at most is ready or running, so a piece waits for one piece of every other thread at most");
+      return;
+    }
+    line(
+        "T41: of a thread one piece at most is ready or running, so a piece waits for one piece of every other thread at most, of those "
+        "that "
+        "spin for no more than have processors");
+    if (body_.spins)
+      line("it spins: it keeps its processor from its first node to the end of its last, for S = {} ns at most",
+           e_.holds.kept(e_.bodies, e_.pools, b_).count());
+  }
+
   template <class... Values>
   void line(fmt::format_string<Values...> format, Values&&... values) {
     lines_.push_back(fmt::format(format, std::forward<Values>(values)...));
@@ -75,8 +89,9 @@ class ThreadLines {
     line("'{}': {} behind {} of other threads, cap = {} per ns: {} x {}/{} = {} ns", name(p), counted(count, "time"), to_string(ahead),
          to_string(pool.rate), to_string(count), to_string(ahead), to_string(pool.rate), text(fine_ceil(work, pool.rate)));
     std::vector<TermLine> terms;
+    const std::vector<Wide> of = e_.holds.others(e_.bodies, e_.pools, b_, p);
     for (std::size_t y = 0; y < e_.bodies.size(); ++y) {
-      const Wide others = Wide{e_.bodies[y].threads} - (y == b_ ? 1 : 0);
+      const Wide others = of[y];
       const Wide longest = e_.holds.longest[y][p];
       if (others == 0 || longest == 0) continue;
       terms.push_back({fmt::format("  {}: {} x {}", set_.dags()[e_.dag_at(y)].name(), counted(others, y == b_ ? "other thread" : "thread"),

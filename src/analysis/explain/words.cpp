@@ -116,6 +116,8 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   if (by(Theorem::T16, Theorem::T18)) return "every job ends before the next one of its node may be released";
   if (by(Theorem::T38, Theorem::T38)) return "a node waits for what can be ready at once of the jobs that may be under way";
   if (by(Theorem::T21h, Theorem::T21h)) return "a node waits for one piece of every other thread at most";
+  if (by(Theorem::T41, Theorem::T41))
+    return "a node waits for one piece of every other thread at most, and on processors as long as who spins keeps them";
   const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
   if (cpu != nullptr && is_wait_set(*cpu))
     return "other work delays a job once along its path, not anew at each node, and by no more than fits between the executor's polls";
@@ -149,7 +151,12 @@ std::string needs_in_words(const Proof& proof) {
   }
   std::string text = fmt::format("release on {}", to_string(proof.release));
   for (const std::string& order : orders) text += ", " + order;
-  if (first_on_threads(proof.task_set->dags())) text += ", threads that play one job at a time and block while they wait";
+  const auto dags = proof.task_set->dags();
+  if (first_on_threads(dags)) {
+    const bool spins = std::ranges::any_of(dags, [](const Dag& dag) { return dag.attributes().wait == Wait::spin; });
+    text += spins ? ", threads that play one job at a time, and some of which keep their processor while they wait"
+                  : ", threads that play one job at a time and block while they wait";
+  }
   const auto by_windows = [](const std::optional<Bound>& bound) {
     return bound && (bound->basis.theorem == Theorem::T35 || bound->basis.theorem == Theorem::T36);
   };

@@ -29,11 +29,10 @@ Inequality thread_inequality(const Proof& proof, const ThreadEvidence& evidence,
   result.total = fine(alone);
   const std::vector<Wide> count = visits(evidence, b, pieces);
   for (std::size_t p = 0; p < evidence.pools.size(); ++p) {
-    const bool waits = evidence.holds.threads[p] > evidence.pools[p].places && count[p] > 0;
+    const std::vector<Wide> others = evidence.holds.others(evidence.bodies, evidence.pools, b, p);
     Wide work = 0;
     for (std::size_t y = 0; y < evidence.bodies.size(); ++y) {
-      const Wide others = waits ? Wide{evidence.bodies[y].threads} - (y == b ? 1 : 0) : 0;
-      const Wide ahead = checked_mul(count[p], checked_mul(others, evidence.holds.longest[y][p]));
+      const Wide ahead = checked_mul(count[p], checked_mul(others[y], evidence.holds.longest[y][p]));
       const Wide of = checked_add(ahead, y == b ? rest[p] : Wide{0});
       work = checked_add(work, of);
       if (of == 0) continue;

@@ -39,6 +39,7 @@ std::vector<threads::Body> bodies_of(const PathSystem& system, const TaskSet& ta
     threads::Body& body = bodies.emplace_back();
     body.threads = *dag.attributes().threads;
     body.T = dag.period();
+    body.spins = dag.attributes().wait == Wait::spin;
     body.pieces.reserve(dag.nodes().size());
     for (const NodeId v : dag.topological_order()) {
       const auto& place = system.place[d][v];
@@ -60,21 +61,41 @@ std::vector<Time> ends_of(const ThreadEvidence& e) {
   return R;
 }
 
-/// T21h. Neither: it is not for what shares these pools, or for their order.
+/// T21h, T41. Neither: it is not for what shares these pools, or for their order.
 struct Held {
   std::optional<ThreadEvidence> evidence;
   std::optional<reason::HeldTooLong> too_long;
+  std::optional<reason::SpinsBeside> spins = std::nullopt;  // there is no other theorem
 };
 
+std::optional<DagId> first_spinning(const TaskSet& task_set) {
+  const auto dags = task_set.dags();
+  const auto at = std::ranges::find_if(dags, [](const Dag& dag) { return dag.attributes().wait == Wait::spin; });
+  return at == dags.end() ? std::nullopt : std::optional(static_cast<DagId>(at - dags.begin()));
+}
+
+/// Where not: the pool, and why, if DAG `spins` does.
+reason::SpinsBeside beside(const ThreadEvidence& e, const PathSystem& system, std::size_t p, std::string spins) {
+  using enum reason::SpinsBeside::What;
+  const path::Pool& pool = system.system.pools[p];
+  return {.dag = std::move(spins),
+          .what = pool.slices                            ? time_slices
+                  : pool.mixed || !e.pools[p].processors ? stream_priorities
+                                                         : order,
+          .other = pool.name,
+          .threads = e.holds.threads[p],
+          .processors = e.pools[p].places};
+}
+
 /// Whether nobody waits there behind anything else than a FIFO of threads' pieces.
-bool suits_holds(const ThreadEvidence& e, const PathSystem& system) {
+std::optional<std::size_t> unsuited(const ThreadEvidence& e, const PathSystem& system) {
   for (std::size_t p = 0; p < e.pools.size(); ++p) {
     const path::Pool& pool = system.system.pools[p];
     if (e.holds.threads[p] == 0) continue;
     const bool nobody_waits = e.pools[p].processors && e.holds.threads[p] <= e.pools[p].places;
-    if (pool.slices || pool.mixed || (pool.order != path::Order::fifo && !nobody_waits)) return false;
+    if (pool.slices || pool.mixed || (pool.order != path::Order::fifo && !nobody_waits)) return p;
   }
-  return true;
+  return std::nullopt;
 }
 
 /// Of one choice of weights.
@@ -83,7 +104,11 @@ Held held(const TaskSet& task_set, PathSystem system) {
   e.pools = pools_of(system, task_set);
   e.bodies = bodies_of(system, task_set);
   e.holds = threads::holds(e.bodies, e.pools);
-  if (!suits_holds(e, system)) return {};
+  if (const auto p = unsuited(e, system)) {
+    const auto spins = first_spinning(task_set);
+    if (!spins) return {};
+    return {.evidence = std::nullopt, .too_long = std::nullopt, .spins = beside(e, system, *p, task_set.dags()[*spins].name())};
+  }
   for (DagId d = 0; d < e.bodies.size(); ++d) {
     const threads::Hold& hold = e.holds.bodies[d];
     if (!hold.F)
@@ -111,6 +136,7 @@ Held least_held(const PathInput& input) {
   for (const PlatformWeights& weights : all) {
     Held found = held(task_set, path_system(task_set, whole_dags(task_set), weights, input.Y));
     best.too_long = nearer(best.too_long, found.too_long);
+    if (found.spins) best.spins = std::move(found.spins);
     if (!found.evidence) continue;
     const Cost cost = cost_of(task_set, ends_of(*found.evidence), input.options.objective);
     if (least && *least <= cost) continue;
@@ -119,6 +145,8 @@ Held least_held(const PathInput& input) {
   }
   return best;
 }
+
+Theorem theorem_of(const ThreadEvidence& e) { return std::ranges::any_of(e.bodies, &threads::Body::spins) ? Theorem::T41 : Theorem::T21h; }
 
 DagProof dag_proof(const PathInput& input, const ThreadEvidence& e, DagId d) {
   const Dag& dag = input.task_set->dags()[d];
@@ -131,7 +159,7 @@ DagProof dag_proof(const PathInput& input, const ThreadEvidence& e, DagId d) {
     NodeProof& of = proof.nodes[order[i]];
     of.reference = Time::zero();
     if (cpu != nullptr && has_priority_points(*cpu)) of.priority_point = input.Y[d];
-    of.bound = Bound{e.holds.bodies[d].ends[i], {Theorem::T21h, 0, static_cast<std::uint32_t>(i)}};
+    of.bound = Bound{e.holds.bodies[d].ends[i], {theorem_of(e), 0, static_cast<std::uint32_t>(i)}};
   }
   proof.critical_path.assign(order.begin(), order.end());
   proof.bound = proof.nodes[order.back()].bound;
@@ -145,6 +173,7 @@ std::shared_ptr<const TaskSet> without_threads(const TaskSet& task_set) {
   for (const Dag& dag : task_set.dags()) {
     DagAttributes attributes = dag.attributes();
     attributes.threads.reset();
+    attributes.wait = Wait::block;
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
                       std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
   }
@@ -202,7 +231,7 @@ Proof proof_of_holds(const PathInput& input, ThreadEvidence evidence) {
   proof.left_out.clear();  // of theorems that nobody asks here
   for (PoolProof& pool : proof.pools) {
     pool.none.reset();
-    if (!pool.tasks.empty()) pool.theorems = {Theorem::T21h};
+    if (!pool.tasks.empty()) pool.theorems = {theorem_of(evidence)};
   }
   for (DagId d = 0; d < proof.dags.size(); ++d) proof.dags[d] = dag_proof(input, evidence, d);
   proof.evidence.emplace_back(std::move(evidence));
@@ -213,6 +242,16 @@ Proof nothing_proven(const PathInput& input, Reason why) {
   Proof proof = path_proof(input, Release::completion, NoBound{std::move(why), std::nullopt}, path::Refinement::T10n);
   proof.left_out.clear();  // of theorems that nobody asks here
   return proof;
+}
+
+/// Of threads one of which spins, in one part of a set.
+Reason why_not_by_holds(const PathInput& input, const Held& found, DagId spins) {
+  if (found.too_long) return *found.too_long;
+  if (found.spins) return *found.spins;
+  const auto dags = input.task_set->dags();
+  const auto other = std::ranges::find_if(dags, [](const Dag& dag) { return !dag.attributes().threads; });
+  if (other == dags.end()) return input.weights ? Reason(reason::NodeWithout{}) : input.weights.reason().reason;
+  return reason::SpinsBeside{.dag = dags[spins].name(), .what = reason::SpinsBeside::What::no_threads, .other = other->name()};
 }
 
 }  // namespace
@@ -233,8 +272,10 @@ void refuse_options_for_threads(const TaskSet& task_set, const Options& options)
 Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   const PathInput input(std::move(task_set), options);
   Held found = least_held(input);
+  const auto spins = first_spinning(*input.task_set);
   if (found.evidence) {
     Proof by_holds = proof_of_holds(input, *std::move(found.evidence));
+    if (spins) return by_holds;  // counts of jobs know of no processors that are kept
     const bool may_be_enough = options.enough == Enough::deadlines && input.task_set->chains().empty();
     if (may_be_enough && verdict_of(by_holds) != Verdict::deadline_missed) return by_holds;
     auto by_counts = counted(input.task_set, options);
@@ -243,6 +284,7 @@ Proof prove_on_threads(std::shared_ptr<const TaskSet> task_set, const Options& o
   // Each part of the set has theorems, and reasons, of its own.
   if (components(*input.task_set).size() > 1)
     return nothing_proven(input, found.too_long ? Reason(*found.too_long) : reason::NodeWithout{});
+  if (spins) return nothing_proven(input, why_not_by_holds(input, found, *spins));
   auto by_counts = counted(input.task_set, options);
   if (!found.too_long) return by_counts ? *std::move(by_counts) : nothing_proven(input, by_counts.reason().reason);
   const bool all = by_counts && std::ranges::all_of(by_counts->dags, [](const DagProof& dag) { return dag.bound.has_value(); });

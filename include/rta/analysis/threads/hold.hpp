@@ -1,4 +1,5 @@
-// T21h: response-time bounds of threads that wait for their kernels, from how long a job may hold its thread (docs/theory/threads.md).
+// T21h, T41: response-time bounds of threads that wait for their kernels, blocking or spinning, from how long a job may hold its thread
+// (docs/theory/threads.md).
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,7 @@ struct Body {
   Time T;                          // releases of its DAG are at least T apart
   std::vector<std::size_t> after;  // bodies of the same DAG, earlier in the list, whose ends a job awaits; none: it arrives at its release
   std::vector<Piece> pieces;
+  bool spins = false;  // T41: keeps its processor from the first piece, which is on processors, to the end of the last
 };
 
 /// Of one body.
@@ -49,14 +51,22 @@ struct Hold {
 
 struct Holds {
   std::vector<Hold> bodies;
-  std::vector<std::vector<Wide>> longest;  // body, pool: its longest piece there, on processors run, in units
-  std::vector<std::uint64_t> threads;      // that have pieces on each pool
+  /// Body, pool: its longest piece there, on processors run, in units; of one that spins as long as it may keep its processor.
+  std::vector<std::vector<Wide>> longest;
+  std::vector<std::uint64_t> threads;  // that have pieces on each pool
 
-  /// The work, in units, that is ahead of a piece of body b on pool p at most: of every other thread its longest.
+  /// How long a thread of body b, which spins, may keep its processor.
+  [[nodiscard]] Time kept(std::span<const Body> bodies_of, std::span<const Pool> pools, std::size_t b) const;
+
+  /// How many threads of body y other than one of b that waits there may be ahead of it on pool p. No more threads that spin can be there
+  /// than have processors: of these the ones with the longest pieces.
+  [[nodiscard]] std::vector<Wide> others(std::span<const Body> bodies_of, std::span<const Pool> pools, std::size_t b, std::size_t p) const;
+  /// The work, in units, that is ahead of a piece of body b on pool p at most: of each of these its longest.
   [[nodiscard]] Wide ahead(std::span<const Body> bodies_of, std::span<const Pool> pools, std::size_t b, std::size_t p) const;
 };
 
-/// Where a piece of a body begins to wait: pieces on processors that follow another one there do not.
+/// Where a piece of a body begins to wait: pieces on processors that follow another one there do not, nor those of a thread that has kept
+/// its processor.
 [[nodiscard]] bool queues(const Body& body, std::span<const Pool> pools, std::size_t piece);
 
 /// Requires T > 0, threads and rates above 0, no negative work, pools in range. Throws `Overflow`.
