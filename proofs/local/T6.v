@@ -147,6 +147,40 @@ Section T6.
     apply (T6_any (cdiv load M) carry k R hk); [lia | apply cdiv_spec; lia | exact hc0 | now apply (carry_c level gamma B carry)].
   Qed.
 
+  (** Carry (a) by count. *)
+  Lemma carry_counted_a (price D : Z -> Z) B carry :
+    (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
+    (forall res, In res (resources G) -> 0 <= price res /\ exists k, In k (on_pool S p) /\ D res <= demand P k res) ->
+    sum (fun res => price res * (sms G * capacity G res - D res)) (resources G) +
+    sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) *
+      (blocks P u * Z.max 0 (weight w u * length_of P u - sum (fun res => price res * demand P u res) (resources G)))) (on_pool S p) <= carry ->
+    forall t, carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p (sms G * one w p) carry t.
+  Proof.
+    intros hB hprice hcarry t s hs hrate. etransitivity; [|exact hcarry].
+    apply (quiet_by_count S h P e w sp p G hkind ob valid price D (fun u => Z.max 0 (cdiv (B u) (period S (dag S u)))) s hprice); [|exact hrate].
+    intros u hu. pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
+    pose proof (counting (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun) (s - B u) s) as hc.
+    replace (s - (s - B u)) with (B u) in hc by ring. etransitivity; [|exact hc]. unfold releases.
+    rewrite (sum_eq _ (fun r => ind (pending S h u r s) * 1)) by (intros; ring). rewrite <- (sum_filter (fun r => pending S h u r s)).
+    rewrite (sum_eq _ (fun r => ind (released h (dag S u) r))).
+    - apply sum_incl; [apply NoDup_filter, range_nodup | | intros; apply ind_range]. intros r hr. apply filter_In in hr. destruct hr as (_ & hp).
+      pose proof (pending_released S h lg u r s hp) as (hrel & _ & hle). apply in_range. destruct (Z_lt_le_dec (s - B u) r) as [|hge]; [lia|]. exfalso.
+      apply pending_spec in hp. destruct hp as (_ & hnd). rewrite (legal_done lg u r (r + B u) s) in hnd; [discriminate | now apply hB | lia].
+    - intros r hr. apply filter_In in hr. destruct hr as (_ & hp). pose proof (pending_released S h lg u r s hp) as (hrel & _). now rewrite hrel.
+  Qed.
+
+  (** T6c with carry (a) by count, prices per unit of a resource. *)
+  Theorem T6c_a (price D : Z -> Z) B carry k R :
+    (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
+    (forall res, In res (resources G) -> 0 <= price res /\ exists q, In q (on_pool S p) /\ D res <= demand P q res) -> 0 <= carry ->
+    sum (fun res => price res * (sms G * capacity G res - D res)) (resources G) +
+    sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) *
+      (blocks P u * Z.max 0 (weight w u * length_of P u - sum (fun res => price res * demand P u res) (resources G)))) (on_pool S p) <= carry ->
+    In k (on_pool S p) -> T6_inequality carry k R -> responds_within k R.
+  Proof.
+    intros hB hprice hc0 hcarry hk. apply (T6_any (sms G * one w p) carry k R hk full ltac:(lia) hc0). now apply (carry_counted_a price D B carry).
+  Qed.
+
   (** T6 with carry (a): K bounds the work left in one feasible configuration, K' that in one that is not blocking. *)
   Theorem T6_a K K' k R :
     (forall x, feasible S P p G x -> weigh S p (fun u => weight w u * length_of P u) x <= K) ->

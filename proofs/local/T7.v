@@ -449,4 +449,18 @@ Section T7.
     apply (T7_lowest_any (cdiv (load S P w p rep) M) carry R); [lia | apply cdiv_spec; lia | exact habove | exact hc0|].
     now apply (carry_c S h P e w wf sp lg p G hkind ob valid_all M rep hM level gamma B carry).
   Qed.
+
+  (** With carry (a) by count. *)
+  Theorem T7_lowest_d (price D : Z -> Z) B carry R :
+    (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
+    (forall res, In res (resources G) -> 0 <= price res /\ exists q, In q (on_pool S p) /\ D res <= demand P q res) -> 0 <= carry ->
+    sum (fun res => price res * (sms G * capacity G res - D res)) (resources G) +
+    sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) *
+      (blocks P u * Z.max 0 (weight w u * length_of P u - sum (fun res => price res * demand P u res) (resources G)))) (on_pool S p) <= carry ->
+    load S P w p rep <= sms G * one w p * M -> load_of above < sms G * one w p * M ->
+    T7_inequality carry R -> responds_within S h k R.
+  Proof.
+    intros hB hprice hc0 hcarry hload habove. apply (T7_lowest_any (sms G * one w p) carry R hload ltac:(lia) habove hc0).
+    now apply (carry_counted_a S h P e w wf sp lg p G hkind ob valid_all price D B carry).
+  Qed.
 End T7.

@@ -63,7 +63,8 @@ constexpr std::array checked{
 };
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
                            started_checked = "waits_by_started", pieces_checked = "T23_bc_safe", lowest_checked = "T7_lowest_a",
-                           lowest_light_checked = "T7_lowest_b", lowest_counted_checked = "T7_lowest_c";
+                           lowest_light_checked = "T7_lowest_b", lowest_counted_checked = "T7_lowest_c", by_resources_checked = "T6c_a",
+                           lowest_by_resources_checked = "T7_lowest_d";
 
 std::string_view headline_of(Theorem theorem) {
   const auto found = std::ranges::find(checked, theorem, [](const auto& entry) { return entry.first; });
@@ -105,7 +106,7 @@ Headline of_kernel(const Proof& proof, const Bound& bound) {
   const auto& bounds = std::get<KernelEvidence>(proof.evidence[bound.basis.evidence]).bounds;
   const bool lowest = bound.basis.theorem == T7;
   switch (bounds.basis[bound.basis.place].carry) {
-    case fifo::Carry::counted: return {{}, "carry (a) by count"};
+    case fifo::Carry::counted: return {lowest ? lowest_by_resources_checked : by_resources_checked, {}};
     case fifo::Carry::resident: return {lowest ? lowest_checked : headline_of(bound.basis.theorem), {}};
     case fifo::Carry::light: return {lowest ? lowest_light_checked : headline_of(bound.basis.theorem), {}};
     case fifo::Carry::counted_light: return {lowest ? lowest_counted_checked : headline_of(bound.basis.theorem), {}};
@@ -249,8 +250,9 @@ MachineChecked machine_checked(const Proof& proof) {
 }
 
 std::vector<std::string_view> headlines() {
-  std::vector<std::string_view> all{by_age_checked, late_by_age_checked,  started_checked,       pieces_checked,
-                                    lowest_checked, lowest_light_checked, lowest_counted_checked};
+  std::vector<std::string_view> all{by_age_checked,         late_by_age_checked,  started_checked,
+                                    pieces_checked,         lowest_checked,       lowest_light_checked,
+                                    lowest_counted_checked, by_resources_checked, lowest_by_resources_checked};
   for (const auto& entry : checked) all.emplace_back(entry.second);
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -114,6 +114,20 @@ TEST_CASE("kernels of three stream priorities at offsets are machine-checked, by
   CHECK(checked.nodes[2][0]->name == "T7_lowest_a");
 }
 
+TEST_CASE("the lowest stream priority is machine-checked with every carry, light or counted, too") {
+  const auto lowest = [](const std::string& tasks) {
+    const auto checked = checked_of("platform: {gpu: {sms: 1, threads: 2048}}\ntasks:\n" + tasks, {{"release", "offsets"}});
+    CHECK(checked.all());
+    return std::string(checked.nodes[0][0]->name);
+  };
+  CHECK(lowest("  - {name: a, T: 100 ms, on: gpu, B: 1, H: 128, L: 200 ms}\n"
+               "  - {name: b, T: 20 ms, on: gpu, B: 1, H: 128, L: 40 ms, priority: 1}\n"
+               "  - {name: c, T: 100 ms, on: gpu, B: 2, H: 128, L: 200 ms, priority: 1}\n") == "T7_lowest_b");
+  CHECK(lowest("  - {name: a, T: 1000 ms, on: gpu, B: 2, H: 32, L: 2000 ms}\n"
+               "  - {name: b, T: 20 ms, on: gpu, B: 6, H: 512, L: 4 ms}\n"
+               "  - {name: c, T: 20 ms, on: gpu, B: 3, H: 512, L: 9 ms, priority: 1}\n") == "T7_lowest_c");
+}
+
 TEST_CASE("GPUs with several stream priorities or registers in parts, and early releases, are outside the model") {
   const auto why = [](const std::string& platform, const std::string& kernel, const std::string& release) {
     const auto checked = checked_of(fmt::format("platform: {{gpu: {{sms: 2, threads: 1024{}}}}}\ndags:\n"
