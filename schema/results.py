@@ -49,12 +49,17 @@ def analysis_result():
         "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT, "left_out": left_out},
                             ("reason", "left_out")),
         "forgone": record({"release": RELEASE, "objective": words("sum", "max-lateness"), "there_ns": NS, "here_ns": NS, "percent": COUNT}),
+        "meetings": records({"gpu": TEXT, "kernels": COUNT, "folded": BOOLEAN, "names": TEXTS, "left_out": COUNT,
+                             "pairs": records({"a": TEXT, "b": TEXT, "meeting": COUNT, "of": COUNT,
+                                               "reasons": array(words("parallel", "jobs", "dags", "windows", "order", "over", "sequential", "thread", "clock"))})}),
         "assumed": records({"pool": TEXT, "by": TEXTS, "text": TEXT}), "left_out": left_out,
         "why": records({"dag": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "path": TEXTS, "longest_path": TEXTS, "alone_ns": NS,
                         "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "slices", "priority", "release", "rounding"), "pool": or_null(TEXT),
                                           "by_dag": or_null(TEXT), "length_ns": NS})}),
         "remedies": record({"tried": COUNT, "complete": BOOLEAN, "ended_by": words("effort", "time"),
-                            "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds})}, ("ended_by",)),
+                            "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds,
+                                             "kept_apart": records({"a": TEXT, "b": TEXT, "a_before_ns": NS, "a_after_ns": NS, "b_before_ns": NS, "b_after_ns": NS})}, ("kept_apart",))},
+                           ("ended_by",)),
         "slack": record({"release": TEXT, "complete": BOOLEAN, "nodes": records({"dag": TEXT, "node": TEXT}),
                          "dags": records({"dag": TEXT, "least_period_ns": NS}), "pools": records({"pool": TEXT, "size": COUNT, "least_size": COUNT})}),
         "largest_rates": records({"dags": TEXTS, "period_ns": NS, "least_period_ns": NS, "jobs_per_second": or_null(REAL), "response_bound_ns": NS,
@@ -66,7 +71,7 @@ def analysis_result():
         "rules": record({"device": TEXT, "driver": TEXT, "date": TEXT, **{
             key: records({"rule": TEXT, "pools": TEXTS, "reason": TEXT}) for key in ("confirmed", "refuted", "untested")}}),
         "suggestions": records({"node": TEXT, "H": COUNT, "B": COUNT}), "suggestion_groups": records({"group": COUNT, "nodes": TEXTS})},
-        ("chains", "requirements", "hyperperiod_ns", "priority_assignment", "policies", "forgone", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
+        ("chains", "requirements", "hyperperiod_ns", "priority_assignment", "policies", "forgone", "meetings", "why", "remedies", "slack", "largest_rates", "explanations", "certificate", "rules", "suggestions", "suggestion_groups"))
 
 
 def variants_result():

@@ -46,9 +46,12 @@ void add_whys(const po::variables_map& given, analysis::Analysis& analysis) {
 
 void add_remedies(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
                   const std::optional<Limit>& limit, analysis::Analysis& analysis) {
-  if (analysis.verdict == analysis::Verdict::schedulable || analysis.proof.release == Release::grouped) return;
-  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given),
-                                         limit.value_or(Limit().with_effort(analysis::usual_remedy_effort)), kernel_switches);
+  const bool met = analysis.verdict == analysis::Verdict::schedulable;
+  if ((met && !analysis.proof.company) || analysis.proof.release == Release::grouped) return;
+  const std::uint64_t usual = met ? analysis::usual_apart_effort : analysis::usual_remedy_effort;
+  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), limit.value_or(Limit().with_effort(usual)),
+                                         kernel_switches);
+  if (met && analysis.remedies->list.empty()) analysis.remedies.reset();  // nothing had to help
 }
 
 void add_slack(const po::variables_map& given, bool kernel_switches, const std::optional<Limit>& limit, analysis::Analysis& analysis) {

@@ -124,7 +124,8 @@ std::optional<analysis::JobBounds> jobs_of(analysis::Analysis& analysis) {
 // A static order that meets everything helps, where it is what the same command with --release static finds.
 void add_static_remedy(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches,
                        analysis::Analysis& analysis) {
-  if (!analysis.remedies || analysis.policies.back().verdict != analysis::Verdict::schedulable) return;
+  if (!analysis.remedies || analysis.verdict == analysis::Verdict::schedulable) return;
+  if (analysis.policies.back().verdict != analysis::Verdict::schedulable) return;
   if (!given_options(given).empty() || given.count("time-limit") != 0) return;
   for (const char* name : {"explain", "why", "largest-rate"}) {
     if (given.count(name) != 0) return;
@@ -138,7 +139,7 @@ void add_static_remedy(const po::variables_map& given, const std::shared_ptr<con
   auto& list = analysis.remedies->list;
   const auto worse = std::ranges::find_if(
       list, [](const auto& one) { return verdict_of(one.proof) != analysis::Verdict::schedulable || missed_chains(one.proof) > 0; });
-  list.insert(worse, {analysis::OtherOptions{{{"release", "static"}}}, std::move(made.proof)});
+  list.insert(worse, {analysis::OtherOptions{{{"release", "static"}}}, std::move(made.proof), {}});
 }
 
 // With advice, and what a static order would prove where the policy is left open.

@@ -28,6 +28,112 @@ def one(period):
     return ONE.replace("MATRIX", MATRIX).replace("PERIOD", period)
 
 
+PARALLEL = ONE.replace("    edges: [k1 -> k2]\n", "")
+CLOCK = """
+platform:
+  gpu: {sms: 2, threads: 64, interference: {MATRIX}}
+tasks:
+  - {name: a, T: 100 us, phase: 0 us, periodic: true, on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}
+  - {name: b, T: 100 us, phase: 0 us, periodic: true, on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: DRAM}
+""".replace("MATRIX", MATRIX)
+
+
+def result(text, *options):
+    return json.loads(rta("analyze", "-", "-q", "--format", "json", *options, stdin=text).stdout)
+
+
+def falls(pair):
+    return [pair[key] for key in ("a", "a_before_ns", "a_after_ns", "b", "b_before_ns", "b_after_ns")]
+
+
+class KeptApart(unittest.TestCase):
+    def test_an_edge(self):
+        found = result(PARALLEL.replace("MATRIX", MATRIX).replace("PERIOD", "100 us"))
+        self.assertEqual((found["verdict"], found["dags"][0]["response_bound_ns"]), ("schedulable", 33_201))  # 33.2 us, rounded up
+        best = found["remedies"]["list"][0]
+        self.assertEqual((best["change"], best["dags"][0]["response_bound_ns"]), ("in the file, an edge k1 -> k2 in d", 20_000))
+        self.assertEqual([falls(pair) for pair in best["kept_apart"]], [["d/k1", 33_200, 10_000, "d/k2", 17_100, 10_000]])
+        # The set that it names has that bound.
+        self.assertEqual(result(one("100 us"))["dags"][0]["response_bound_ns"], 20_000)
+
+    def test_an_edge_that_mends_a_deadline_is_what_helps(self):
+        text = PARALLEL.replace("MATRIX", MATRIX).replace("PERIOD", "100 us\n    D: 25 us")
+        run = rta("analyze", "-", stdin=text)
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stdout, r"1  in the file, an edge k1 -> k2 in d; d/k1 \(10 us, not 33.2 us\) and d/k2 \(10 us, not 17.1 us\) no longer meet +"
+                                     r"all deadlines met; d 20 us, not 33.3 us")
+
+    def test_phases(self):
+        found = result(CLOCK)
+        best = found["remedies"]["list"][0]
+        self.assertRegex(best["change"], "^in the file, phase: [0-9]+ us for b$")
+        self.assertEqual([falls(pair) for pair in best["kept_apart"]], [["a", 33_200, 10_000, "b", 17_100, 10_000]])
+        self.assertEqual([dag["response_bound_ns"] for dag in best["dags"]], [10_001, 10_001])
+
+    def test_a_cliff_is_named(self):
+        found = result(one("18 us"))
+        self.assertEqual(found["verdict"], "unbounded")
+        best = found["remedies"]["list"][0]
+        self.assertEqual(best["change"], "in the file, T: 20 us for d: there its jobs part; at 19.999 us a job still meets the next")
+        self.assertEqual(best["dags"][0]["response_bound_ns"], 20_000)
+        self.assertIn(["d/k1", "d/k2"], [[pair["a"], pair["b"]] for pair in best["kept_apart"]])
+        self.assertNotIn("remedies", result(one("20 us")))
+
+    def test_the_same_every_time(self):
+        text = PARALLEL.replace("MATRIX", MATRIX).replace("PERIOD", "20 us\n    D: 15 us")
+        first, again = [rta("analyze", "-", stdin=text).stdout for _ in range(2)]
+        self.assertEqual(first, again)
+
+    def test_chosen(self):
+        file = ROOT / "tasksets/optimize/contention-apart.yaml"
+        first = file.read_text().replace("    variants:\n      - edges", "    edges").replace("[0 ms, 10 ms]", "0 ms")
+        first = "".join(line for line in first.splitlines(True) if not line.startswith("      - edges"))
+        changes = [one["change"] for one in result(first)["remedies"]["list"]]
+        self.assertIn("in the file, an edge flow -> segment in perception", changes)
+        chosen = rta("optimize", file)
+        self.assertEqual(chosen.returncode, 0, chosen.stdout + chosen.stderr)
+        self.assertIn("*  {edges: [read -> flow -> segment -> publish]}", chosen.stdout)
+
+
+class Meetings(unittest.TestCase):
+    def pairs(self, table):
+        return {(pair["a"], pair["b"]): (pair["meeting"], pair["of"], pair["reasons"]) for pair in table["pairs"]}
+
+    def test_who_can_meet_whom(self):
+        found = json.loads(rta("analyze", EXAMPLE, "-q", "--format", "json").stdout)
+        self.assertEqual(len(found["meetings"]), 1)
+        pairs = self.pairs(found["meetings"][0])
+        self.assertEqual(pairs["camera/resize", "camera/detect"], (0, 1, ["order"]))
+        self.assertEqual(pairs["camera/detect", "camera/detect"], (0, 1, ["over"]))
+        self.assertEqual(pairs["camera/detect", "track"], (1, 1, ["dags"]))
+        text = rta("analyze", EXAMPLE, "--verbose").stdout
+        self.assertIn("Who can meet whom on gpu", text)
+        self.assertRegex(text, r"camera/detect +track \(no clock releases both DAGs\)")
+        self.assertEqual(self.pairs(result(one("18 us"))["meetings"][0])["d/k1", "d/k2"], (1, 1, ["jobs"]))
+        self.assertEqual(self.pairs(result(CLOCK)["meetings"][0])["a", "b"], (1, 1, ["windows"]))
+        self.assertEqual(self.pairs(result(CLOCK.replace("phase: 0 us", "phase: 50 us", 1))["meetings"][0])["a", "b"], (0, 1, ["clock"]))
+        self.assertNotIn("meetings", json.loads(rta("analyze", ROOT / "tasksets/examples/two-buffers.yaml", "--format", "json").stdout))
+
+    def test_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.html")
+            rta("analyze", EXAMPLE, "-o", page)
+            text = page.read_text()
+            self.assertTrue('<td class="marked" title="camera/detect, track can meet: no clock releases both DAGs">D</td>' in text)
+            self.assertTrue('<td title="camera/resize, camera/detect never meet: one follows the other' in text)
+            self.assertTrue("0.3 ms alone, 0.696 ms more by company" in text)
+
+    def test_many_kernels_are_folded_by_dag(self):
+        kernels = "".join(f"      n{i}: {{on: gpu, B: 1, H: 64, L: {{alone: 1 us}}, class: L2}}\n" for i in range(30))
+        edges = "    edges: [" + " -> ".join(f"n{i}" for i in range(30)) + "]\n"
+        dags = "".join(f"  - name: {name}\n    T: {T} ms\n    nodes:\n{kernels}{edges}" for name, T in (("a", 10), ("b", 20)))
+        table = result(f"platform:\n  gpu: {{sms: 2, threads: 64, interference: {{{MATRIX}}}}}\ndags:\n{dags}")["meetings"][0]
+        self.assertEqual((table["kernels"], table["folded"], table["names"], table["left_out"]), (60, True, ["a", "b"], 0))
+        pairs = self.pairs(table)
+        self.assertEqual(pairs["a", "b"], (900, 900, ["dags"]))
+        self.assertEqual(pairs["a", "a"], (0, 900, ["order", "over"]))
+
+
 class Contention(unittest.TestCase):
     def test_example(self):
         run = rta("analyze", EXAMPLE, "--explain", "camera/detect")

@@ -148,6 +148,7 @@ RESULTS = [
     ("result-analyze", ("analyze", ROOT / "tasksets/examples/two-buffers.yaml")),  # with `forgone`
     ("result-analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("result-analyze", ("analyze", ROOT / "tasksets/literature/theorem-4.2.yaml")),
+    ("result-analyze", ("analyze", ROOT / "tasksets/examples/contention.yaml", "--release", "completion", "--set", "camera.T=3ms")),  # with `kept_apart`
     ("result-analyze", ("analyze", ROOT / "tasksets/examples/processes.yaml", "--why", "camera")),  # time slices are a part of its bound
     ("result-variants", ("analyze", "{set}", EXAMPLE, "--set", "cpu.processors=1,2", "--largest-rate", "camera")),
     ("result-simulate", ("simulate", "{set}", "--duration", "100ms")),

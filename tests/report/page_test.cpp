@@ -43,6 +43,19 @@ TEST_CASE("a table shows its first rows and says how many it leaves out") {
   CHECK(html({"t", "", {}, {table}}).find("not shown") == std::string::npos);
 }
 
+TEST_CASE("a matrix has a cell for each two names, with what it means, and marks some") {
+  Matrix matrix;
+  matrix.title = "m";
+  matrix.legend = {{"D", "they <can>"}};
+  matrix.names = {"a", "<b>"};
+  matrix.cells = {{"e", "never", false}, {"D", "a, <b>", true}, {"D", "<b>, a", true}, {"e", "never", false}};
+  const std::string out = html({"t", "", {}, {matrix}});
+  CHECK(out.find("<li><b>D</b> they &lt;can&gt;</li>") != out.npos);
+  CHECK(out.find("<th scope=\"col\"><span>&lt;b&gt;</span></th></tr></thead>") != out.npos);
+  CHECK(out.find("<tr><th scope=\"row\"><span>a</span></th><td title=\"never\">e</td>"
+                 "<td class=\"marked\" title=\"a, &lt;b&gt;\">D</td></tr>") != out.npos);
+}
+
 TEST_CASE("marks that turn the direction of text are visible") {
   const std::string mark = "\xE2\x80\xAE";
   const std::string out = html({"a" + mark + "b", "", {}, {Chart{"", "", R"({"title": ")" + mark + R"("})"}}});

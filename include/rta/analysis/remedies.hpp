@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "rta/analysis/meetings.hpp"
 #include "rta/analysis/option_table.hpp"
 #include "rta/analysis/proof.hpp"
 #include "rta/model/limit.hpp"
@@ -66,15 +67,55 @@ struct OtherCommunication {
   Communication to = Communication::let;
 };
 
-using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases, OtherCommunication>;
+/// An edge more in a DAG, and in those after it that are equal but for their name, between kernels that ran in parallel.
+struct OtherEdge {
+  DagId first = 0;
+  DagId last = 0;
+  NodeId from = 0;
+  NodeId to = 0;
+};
+
+/// Likewise, a node whose jobs wait for one another.
+struct SequentialNode {
+  DagId first = 0;
+  DagId last = 0;
+  NodeId node = 0;
+};
+
+/// Likewise, DAGs whose jobs one thread each plays.
+struct OneThread {
+  DagId first = 0;
+  DagId last = 0;
+};
+
+/// Likewise, another T, from which on kernels of two jobs of the DAG no longer meet.
+struct OtherPeriod {
+  DagId first = 0;
+  DagId last = 0;
+  Time T;
+  Time meeting;  // the largest T at which they were seen to meet
+};
+
+using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases, OtherCommunication, OtherEdge,
+                            SequentialNode, OneThread, OtherPeriod>;
+
+/// Two kernels, or the jobs of one, that could meet and never do with a change, and their longest pieces before and after it.
+struct KeptApart {
+  KernelId a, b;
+  Time a_before, a_after;
+  Time b_before, b_after;
+};
 
 struct Remedy {
   Change change;
   Proof proof;  // with it
+  std::vector<KeptApart> apart = {};  // of changes that were tried for that; what falls most first
 };
 
 struct Remedies {
-  std::vector<Remedy> list;  // fewer DAGs without bounds, then fewer missed deadlines than before; what leaves the fewest comes first
+  /// Fewer DAGs without bounds, then fewer missed deadlines than before; what leaves the fewest comes first. Of a set whose kernels were
+  /// measured alone also what keeps kernels apart and makes bounds smaller, the smallest first.
+  std::vector<Remedy> list;
   std::size_t tried = 0;
   Limit::Cause ended_by = Limit::Cause::none;  // else: before all changes were tried
 
@@ -84,6 +125,8 @@ struct Remedies {
 /// What remedies may cost unless something else is said: a second or less. A unit is about what a pair of nodes costs in a round of a
 /// search.
 inline constexpr std::uint64_t usual_remedy_effort = 10'000'000;
+/// Where nothing is missed, and only what keeps kernels apart is tried.
+inline constexpr std::uint64_t usual_apart_effort = 2'000'000;
 
 /// Tries single changes to `task_set`, of which `given` led to `proof`. `limit` is asked before each, and ends their searches; with an
 /// effort alone, the same ones are found every time. `kernel_switches` as of Options.

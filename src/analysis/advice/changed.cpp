@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "rta/model/partitions.hpp"
+
 namespace rta::analysis {
 namespace {
 
@@ -66,6 +68,35 @@ std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind
   std::vector<Dag> dags = dags_of(task_set);
   for (DagId d = kind.first; d <= kind.last; ++d) dags[d] = change(dags[d]);
   return with_all_dags(task_set, std::move(dags));
+}
+
+std::shared_ptr<const TaskSet> with_partitions(const TaskSet& task_set, DagKinds::Kind kind, PoolId p, std::uint32_t size) {
+  const auto on_it = [&](const Dag& dag) { return std::ranges::find(dag.nodes(), p, &Node::pool) != dag.nodes().end(); };
+  const auto users = static_cast<std::size_t>(std::ranges::count_if(task_set.dags(), on_it));
+  if (!on_it(task_set.dags()[kind.first]) || users == kind.last - kind.first + 1) return nullptr;
+  std::vector<Pool> pools = pools_of(task_set);
+  const Pool whole = pools[p];
+  const std::uint32_t sms = size_of(whole);
+  const std::string& dag = task_set.dags()[kind.first].name();
+  const std::string part = dag.substr(0, dag.find('['));
+  const auto part_of = [&](const std::string& name, std::uint32_t own, bool rest) {
+    Pool pool = with_size(whole, own);
+    pool.name = partition_name(whole.name, name);
+    std::get<GpuPool>(pool.resource).partition =
+        Partition{.gpu = whole.name, .name = name, .kind = PartitionKind::green, .of = sms, .rest = rest};
+    return pool;
+  };
+  pools[p] = part_of(part, size, false);
+  pools.insert(pools.begin() + static_cast<std::ptrdiff_t>(p) + 1, part_of(part == "rest" ? "others" : "rest", sms - size, true));
+  std::vector<Dag> dags = dags_of(task_set);
+  for (DagId d = 0; d < dags.size(); ++d) {
+    std::vector<Node> nodes(dags[d].nodes().begin(), dags[d].nodes().end());
+    for (Node& node : nodes) {
+      if (node.pool > p || (node.pool == p && (d < kind.first || d > kind.last))) ++node.pool;
+    }
+    dags[d] = with_nodes(dags[d], std::move(nodes));
+  }
+  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), std::move(dags), task_set.chains(), task_set.requirements());
 }
 
 Dag with_nodes(const Dag& dag, std::vector<Node> nodes) {

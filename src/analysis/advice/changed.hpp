@@ -20,6 +20,10 @@ namespace rta::analysis {
 [[nodiscard]] std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind,
                                                        const std::function<Dag(const Dag&)>& change);
 
+/// A GPU cut into green contexts, the first of `size` SMs for the kernels of these DAGs, the rest for all others. Null where these DAGs
+/// have nothing on it, or all that is on it.
+[[nodiscard]] std::shared_ptr<const TaskSet> with_partitions(const TaskSet& task_set, DagKinds::Kind kind, PoolId p, std::uint32_t size);
+
 [[nodiscard]] Dag with_nodes(const Dag& dag, std::vector<Node> nodes);
 [[nodiscard]] Dag with_node(const Dag& dag, NodeId v, Node node);
 [[nodiscard]] Dag with_phase(const Dag& dag, Time phase);

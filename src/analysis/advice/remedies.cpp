@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/advice/apart.hpp"
 #include "analysis/advice/changed.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/analyze.hpp"
@@ -25,6 +26,8 @@ namespace {
 
 constexpr std::int64_t parts_of_period = 4;
 constexpr std::size_t most_single_phases = 12;  // of DAGs that fail, one alone at another phase
+constexpr std::size_t most_apart = 3;           // of what keeps kernels apart
+constexpr std::size_t most_parted = 2;          // of these, DAGs of another T
 constexpr std::size_t most_phases = 32;         // that are told as one change
 
 constexpr Scheduler schedulers[] = {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::fp};
@@ -80,6 +83,8 @@ class Trial {
   }
 
   Remedies run() {
+    try_apart();
+    if (before_ == Failures{}) return std::move(found_);
     try_options();
     try_pools();
     try_communication();
@@ -108,10 +113,10 @@ class Trial {
     });
   }
 
-  /// Proves the change and keeps it if it helps. Whether it does.
-  bool attempt(Change change, const GivenOptions& options_given, std::shared_ptr<const TaskSet> task_set) {
+  /// What is proven with the change; nothing where it cannot be tried.
+  std::optional<Proof> proven(const GivenOptions& options_given, std::shared_ptr<const TaskSet> task_set) {
     limit_.spend(fixed_ + nodes_ * nodes_ / 4);
-    if (stopped() || !fit_at_once(*task_set)) return false;
+    if (stopped() || !fit_at_once(*task_set)) return std::nullopt;
     ++found_.tried;
     try {
       Options options = options_of(options_given);
@@ -120,18 +125,63 @@ class Trial {
         return limit_.reached();
       };
       options.kernel_switches = kernel_switches_;
-      Proof proof = analyze(std::move(task_set), options).proof;
-      if (failures_of(proof) >= before_) return false;
-      found_.list.push_back({std::move(change), std::move(proof)});
-      return true;
+      return analyze(std::move(task_set), options).proof;
     } catch (const UserError&) {  // the options do not go together
-      return false;
+      return std::nullopt;
     } catch (const Overflow&) {
-      return false;
+      return std::nullopt;
     }
+  }
+
+  /// Proves the change and keeps it if it helps. Whether it does.
+  bool attempt(Change change, const GivenOptions& options_given, std::shared_ptr<const TaskSet> task_set) {
+    auto proof = proven(options_given, std::move(task_set));
+    if (!proof || failures_of(*proof) >= before_) return false;
+    found_.list.push_back({std::move(change), std::move(*proof), {}});
+    return true;
   }
   bool attempt(const GivenOptions& others) { return attempt(OtherOptions{others}, with(given_, others), task_set_); }
   bool attempt(Change change, std::shared_ptr<const TaskSet> task_set) { return attempt(std::move(change), given_, std::move(task_set)); }
+
+  /// Whether fewer are missed, or as many, and what has a bound keeps one, and all bounds together are smaller.
+  [[nodiscard]] bool helps_or_lowers(const Proof& proof) const {
+    const Failures now = failures_of(proof);
+    if (now != before_) return now < before_;
+    for (DagId d = 0; d < proof.dags.size(); ++d) {
+      if (base_.dags[d].bound && !proof.dags[d].bound) return false;
+    }
+    return sum_of(proof) < sum_of(base_);
+  }
+  static Wide sum_of(const Proof& proof) {
+    Wide sum = 0;
+    for (const DagProof& dag : proof.dags) sum += dag.bound ? dag.bound->R.count() : 0;
+    return sum;
+  }
+
+  /// Where durations were measured alone: what keeps kernels apart.
+  void try_apart() {
+    if (!base_.company) return;
+    std::vector<Remedy> lower;
+    for (ApartCandidate& one : apart_candidates(*task_set_, base_)) {
+      auto proof = proven(given_, std::move(one.task_set));
+      if (proof && helps_or_lowers(*proof)) lower.push_back({std::move(one.change), std::move(*proof), {}});
+      if (stopped()) break;
+    }
+    keep_lowest(lower, most_apart);
+    std::vector<Remedy> slower =
+        parted_jobs(*task_set_, base_, [&](std::shared_ptr<const TaskSet> changed) { return proven(given_, std::move(changed)); });
+    std::erase_if(slower, [&](const Remedy& one) { return !helps_or_lowers(one.proof); });
+    keep_lowest(slower, most_parted);
+  }
+
+  void keep_lowest(std::vector<Remedy>& some, std::size_t most) {
+    std::ranges::stable_sort(some, {}, [](const Remedy& one) { return std::pair(failures_of(one.proof), sum_of(one.proof)); });
+    if (some.size() > most) some.resize(most);
+    for (Remedy& one : some) {
+      if (!std::holds_alternative<SplitPool>(one.change)) one.apart = kept_apart(base_, one.proof);
+      found_.list.push_back(std::move(one));
+    }
+  }
 
   [[nodiscard]] std::vector<PoolId> pools_of(PoolKind kind) const {
     std::vector<PoolId> pools;
@@ -327,11 +377,11 @@ class Trial {
     const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
     if (gpu != nullptr && (gpu->sharing || gpu->partition)) return;  // processes have SMs in common, partitions their own granularity
     if (knows_durations(*task_set_, p)) return;
-    if (gpu != nullptr && gpu->interference) return;  // parts still share memory, which pools of their own would not
     const std::uint32_t size = size_of(task_set_->pools()[p]);
     for (std::uint32_t own = 1; own < size && !stopped(); ++own) {
       if (gpu != nullptr && green_context_fault(*gpu, own)) continue;
-      auto task_set = split(kind, p, own);
+      // Parts still share memory, which pools of their own would not.
+      auto task_set = gpu != nullptr && gpu->interference ? with_partitions(*task_set_, kind, p, own) : split(kind, p, own);
       if (task_set == nullptr || attempt(SplitPool{p, kind.first, kind.last, own}, std::move(task_set))) return;
     }
   }

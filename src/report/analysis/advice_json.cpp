@@ -10,6 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t most_pairs_listed = 100;
+
 Json why_json(const analysis::Proof& proof, const analysis::Why& why) {
   const Dag& dag = proof.task_set->dags()[why.dag];
   const auto names = [&](const std::vector<NodeId>& path) {
@@ -36,6 +38,20 @@ Json why_json(const analysis::Proof& proof, const analysis::Why& why) {
   return json;
 }
 
+Json kept_apart_json(const TaskSet& task_set, const std::vector<analysis::KeptApart>& pairs) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < pairs.size() && i < most_pairs_listed; ++i) {
+    const analysis::KeptApart& pair = pairs[i];
+    json.push_back({{"a", kernel_name(task_set, pair.a)},
+                    {"b", kernel_name(task_set, pair.b)},
+                    {"a_before_ns", pair.a_before.count()},
+                    {"a_after_ns", pair.a_after.count()},
+                    {"b_before_ns", pair.b_before.count()},
+                    {"b_after_ns", pair.b_after.count()}});
+  }
+  return json;
+}
+
 Json remedy_json(const analysis::Analysis& analysis, const analysis::Remedy& remedy) {
   Json json;
   json["change"] = change_in_words(analysis.proof, remedy.change);
@@ -43,6 +59,7 @@ Json remedy_json(const analysis::Analysis& analysis, const analysis::Remedy& rem
     json["options"] = Json::object();
     for (const auto& [name, value] : options->options) json["options"][name] = value;
   }
+  if (!remedy.apart.empty()) json["kept_apart"] = kept_apart_json(*analysis.proof.task_set, remedy.apart);
   json["verdict"] = to_string(verdict_of(remedy.proof));
   json["release"] = to_string(remedy.proof.release);
   json["dags"] = Json::array();

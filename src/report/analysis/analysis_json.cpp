@@ -6,6 +6,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "meeting_table.hpp"
 #include "priority_words.hpp"
 #include "report/parts/json_time.hpp"
 #include "requirement_rows.hpp"
@@ -258,6 +259,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
   if (analysis.forgone) json["forgone"] = forgone_json(*analysis.forgone);
+  if (const auto tables = meeting_tables(proof); !tables.empty()) json["meetings"] = meetings_json(tables);
   json["assumed"] = assumed_json(analysis);
   json["left_out"] = left_out_json(proof.left_out);
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);

@@ -12,6 +12,7 @@
 #include "analysis_words.hpp"
 #include "chain_why.hpp"
 #include "dag_portraits.hpp"
+#include "meeting_table.hpp"
 #include "priority_words.hpp"
 #include "rate_words.hpp"
 #include "remedy_words.hpp"
@@ -78,6 +79,9 @@ constexpr const char* nodes_specification = R"json({
       "x": {"scale": "x", "field": "from"}, "x2": {"scale": "x", "field": "to"}, "y": {"scale": "row", "field": "name"}, "height": {"scale": "row", "band": 1},
       "fill": {"scale": "colour", "field": "pool"}, "fillOpacity": {"value": 0.3},
       "stroke": {"value": "var(--ink)"}, "strokeWidth": {"signal": "datum.critical ? 1.5 : 0"}, "tooltip": {"field": "label"}}}},
+    {"type": "rect", "from": {"data": "nodes"}, "interactive": false, "encode": {"update": {
+      "x": {"scale": "x", "field": "company"}, "x2": {"scale": "x", "field": "to"},
+      "y": {"scale": "row", "field": "name", "band": 0.7}, "height": {"scale": "row", "band": 0.3}, "fill": {"value": "var(--ink)"}}}},
     {"type": "rule", "from": {"data": "deadline"}, "encode": {"update": {
       "x": {"scale": "x", "field": "deadline"}, "y": {"value": 0}, "y2": {"signal": "height"},
       "stroke": {"value": "var(--ink)"}, "strokeWidth": {"value": 2}, "tooltip": {"field": "label"}}}}]}]
@@ -128,6 +132,15 @@ Time latest_start(const Proof& proof, const Dag& dag, const analysis::DagProof& 
   return start;
 }
 
+// What company adds to the piece of a kernel that was measured alone.
+std::optional<Time> added_by_company(const Proof& proof, DagId d, NodeId v) {
+  if (!proof.company) return std::nullopt;
+  const Node& alone = proof.company->alone->dags()[d].nodes()[v];
+  const auto* const kernel = std::get_if<GpuDemand>(&alone.demand);
+  if (kernel == nullptr || !kernel->alone) return std::nullopt;
+  return longest_piece(proof.task_set->dags()[d].nodes()[v]) - longest_piece(alone);
+}
+
 std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
   const Dag& dag = proof.task_set->dags()[kind.first];
   const auto& of_dag = proof.dags[kind.first];
@@ -135,6 +148,7 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
   const std::set<NodeId> critical(of_dag.critical_path.begin(), of_dag.critical_path.end());
   std::set<PoolId> pools;
   Json nodes = Json::array();
+  bool in_company = false;
   for (const NodeId v : dag.topological_order()) {
     const Node& node = dag.nodes()[v];
     const auto& bound = of_dag.nodes[v].bound;
@@ -144,16 +158,21 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
     pools.insert(node.pool);
     const Time start = std::min(latest_start(proof, dag, of_dag, v), *end);
     const Time runs = std::max(start, *end - execution(*proof.task_set, node));
+    const auto added = added_by_company(proof, kind.first, v);
+    in_company = in_company || (added && *added > Time::zero());
+    const std::string parts =
+        added ? fmt::format("\n{} alone, {} more by company", time_text(execution(*proof.task_set, node) - *added), time_text(*added)) : "";
     nodes.push_back(
         {{"name", node.name},
          {"pool", pool},
+         {"company", ms(std::max(runs, *end - added.value_or(Time::zero())))},
          {"from", ms(start)},
          {"runs", ms(runs)},
          {"to", ms(*end)},
          {"critical", critical.contains(v)},
-         {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}", node.name, pool, time_text(start),
+         {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}{}", node.name, pool, time_text(start),
                                time_text(runs), rounded_text(*end), bound_text(bound->R, own_deadline(dag, v)),
-                               to_string(bound->basis.theorem), critical.contains(v) ? "\non the critical path" : "")}});
+                               to_string(bound->basis.theorem), parts, critical.contains(v) ? "\non the critical path" : "")}});
   }
   Json specification = Json::parse(nodes_specification);
   Json& colours = specification["scales"][2];
@@ -174,7 +193,8 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
   return Chart{"Nodes of " + shared_name(proof, kind),
                "Each node from the latest instant at which it may be waiting (pale) over its last or only piece to its proven latest end. "
                "Framed: the critical path " +
-                   path_text(dag, of_dag.critical_path) + (shows_deadline ? "; the line: the deadline" : "") + ".",
+                   path_text(dag, of_dag.critical_path) + (shows_deadline ? "; the line: the deadline" : "") + "." +
+                   (in_company ? " Barred below: the part of it that company adds to what the piece takes alone." : ""),
                specification.dump()};
 }
 
@@ -314,6 +334,10 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
   if (const std::string forgone = forgone_in_words(analysis); !forgone.empty()) page.content.emplace_back(Paragraph{forgone + "."});
+  for (const MeetingTable& table : meeting_tables(proof)) {
+    if (!table.names.empty()) page.content.emplace_back(meeting_matrix(table));
+    if (const std::string more = meetings_left_out(table); !more.empty()) page.content.emplace_back(Paragraph{more + "."});
+  }
   add_whys(analysis, page);
   add_remedies(analysis, page);
   add_slack(analysis, page);

@@ -13,6 +13,7 @@
 #include "io/shown_text.hpp"
 #include "priority_words.hpp"
 #include "rate_words.hpp"
+#include "meeting_table.hpp"
 #include "remedy_words.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/parts/times.hpp"
@@ -136,6 +137,15 @@ void print_assumed(const analysis::Analysis& analysis, std::ostream& out) {
   if (assumed.empty()) return;
   out << "\nAssumed\n";
   for (const auto& one : assumed) out << fmt::format("  {}\n", one.text);
+}
+
+// Who can meet whom where durations were measured alone.
+void print_meetings(const analysis::Proof& proof, std::ostream& out) {
+  for (const MeetingTable& table : meeting_tables(proof)) {
+    out << fmt::format("\n{}\n", meeting_title(table));
+    if (!table.names.empty()) print_table(out, meeting_rows(table), 3);
+    if (const std::string more = meetings_left_out(table); !more.empty()) out << fmt::format("  {}\n", more);
+  }
 }
 
 // What the policies that were not chosen would give.
@@ -338,6 +348,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_rates(analysis, out);
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
+  if (style_.verbose) print_meetings(analysis.proof, out);
   if (style_.verbose) print_left_out(analysis, out);
   print_suggestions(analysis.suggestions, out);
   print_rules(analysis, out);

@@ -63,6 +63,20 @@ struct Portrait {
   std::optional<Waterfall> waterfall;
 };
 
+/// What each two of some things have to do with one another: a square of cells, rows and columns with the same names.
+struct Matrix {
+  struct Cell {
+    std::string text;  // a letter or a number
+    std::string tip;   // what it means
+    bool marked = false;
+  };
+  std::string title;
+  std::string caption;
+  std::vector<std::pair<std::string_view, std::string>> legend;  // texts of cells and what they stand for
+  std::vector<std::string> names;
+  std::vector<Cell> cells;  // by rows
+};
+
 struct Badge {
   enum class Tone : std::uint8_t { good, bad, neutral };
   std::string text;
@@ -79,7 +93,7 @@ struct Page {
   std::string title;
   std::string summary;                                     // one sentence below the title
   std::vector<std::pair<std::string, std::string>> facts;  // name, value
-  std::vector<std::variant<Paragraph, PageTable, Chart, Picture, Portrait>> content;
+  std::vector<std::variant<Paragraph, PageTable, Chart, Picture, Portrait, Matrix>> content;
   std::optional<Badge> badge = std::nullopt;    // the verdict
   std::optional<PageData> data = std::nullopt;  // JSON or CSV
 };

@@ -145,6 +145,29 @@ void PartWriter::operator()(const Portrait& portrait) {
   out_ += "</div>\n";
 }
 
+void PartWriter::operator()(const Matrix& matrix) {
+  add_title(matrix.title);
+  if (!matrix.caption.empty()) out_ += "<p>" + escaped(matrix.caption) + "</p>\n";
+  if (!matrix.legend.empty()) {
+    out_ += "<ul class=\"legend\">";
+    for (const auto& [text, meaning] : matrix.legend) out_ += fmt::format("<li><b>{}</b> {}</li>", escaped(text), escaped(meaning));
+    out_ += "</ul>\n";
+  }
+  out_ += fmt::format("<div class=\"scroll\" role=\"region\" tabindex=\"0\"{}><table class=\"matrix\">\n<thead><tr><td></td>",
+                      attribute(matrix.title));
+  for (const std::string& name : matrix.names) out_ += fmt::format("<th scope=\"col\"><span>{}</span></th>", escaped(name));
+  out_ += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < matrix.names.size(); ++i) {
+    out_ += fmt::format("<tr><th scope=\"row\"><span>{}</span></th>", escaped(matrix.names[i]));
+    for (std::size_t j = 0; j < matrix.names.size(); ++j) {
+      const Matrix::Cell& cell = matrix.cells[i * matrix.names.size() + j];
+      out_ += fmt::format("<td{} title=\"{}\">{}</td>", cell.marked ? " class=\"marked\"" : "", escaped(cell.tip), escaped(cell.text));
+    }
+    out_ += "</tr>\n";
+  }
+  out_ += "</tbody></table></div>\n";
+}
+
 std::string PartWriter::contents() const {
   constexpr std::size_t few = 4;
   if (titles_.size() < few) return "";

@@ -21,6 +21,7 @@ class PartWriter {
   void operator()(const Chart& chart);
   void operator()(const Picture& picture);
   void operator()(const Portrait& portrait);
+  void operator()(const Matrix& matrix);
 
   [[nodiscard]] const std::string& text() const { return out_; }
   [[nodiscard]] std::size_t charts() const { return charts_; }

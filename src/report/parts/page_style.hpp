@@ -81,6 +81,14 @@ figure .moves { cursor: grab; touch-action: pan-y; }
 .bar span, .bar i { position: absolute; top: 0; bottom: 0; }
 .bar span { min-width: 2px; }
 .bar i { width: 3px; margin-left: -1px; background: var(--ink); top: -3px; bottom: -3px; }
+.matrix th, .matrix td { padding: 0; border: 1px solid var(--line); font-size: .87em; }
+.matrix thead td { border: 0; }
+.matrix thead th { vertical-align: bottom; padding: 4px 0; }
+.matrix thead span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 14em; overflow: hidden; }
+.matrix tbody th { position: sticky; left: 0; background: var(--page); padding-right: 8px; }
+.matrix tbody th span { display: block; max-width: min(28ch, 36vw); white-space: normal; overflow-wrap: anywhere; }
+.matrix tbody td { min-width: 1.9em; text-align: center; color: var(--soft); }
+.matrix td.marked { background: var(--c1); color: #000000; font-weight: 650; }
 #vg-tooltip-element { position: absolute; visibility: hidden; pointer-events: none; padding: 6px 10px; background: var(--page); color: var(--ink);
   border: 1px solid var(--soft); border-radius: 4px; box-shadow: 0 2px 6px rgba(0, 0, 0, .25); font-size: 13px; white-space: pre-line;
   max-width: min(60ch, 94vw); z-index: 9; }
@@ -104,7 +112,8 @@ figure .moves { cursor: grab; touch-action: pan-y; }
   h2 { break-after: avoid; }
   figure, tr, dl { break-inside: avoid; }
   thead { display: table-header-group; }
-  .badge, .legend span, .bar span, .bar i, .bar div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .matrix td { white-space: nowrap; }
+  .badge, .legend span, .bar span, .bar i, .bar div, .matrix td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 )css";
 
