@@ -49,8 +49,8 @@ void add_remedies(const po::variables_map& given, const std::shared_ptr<const Ta
   const bool met = analysis.verdict == analysis::Verdict::schedulable;
   if ((met && !analysis.proof.company) || analysis.proof.release == Release::grouped) return;
   const std::uint64_t usual = met ? analysis::usual_apart_effort : analysis::usual_remedy_effort;
-  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), limit.value_or(Limit().with_effort(usual)),
-                                         kernel_switches);
+  analysis.remedies =
+      analysis::remedies(task_set, analysis.proof, given_options(given), limit.value_or(Limit().with_effort(usual)), kernel_switches);
   if (met && analysis.remedies->list.empty()) analysis.remedies.reset();  // nothing had to help
 }
 

@@ -108,7 +108,7 @@ struct KeptApart {
 
 struct Remedy {
   Change change;
-  Proof proof;  // with it
+  Proof proof;                        // with it
   std::vector<KeptApart> apart = {};  // of changes that were tried for that; what falls most first
 };
 

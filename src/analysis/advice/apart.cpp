@@ -116,7 +116,11 @@ Dag with_edge(const Dag& dag, Edge edge) {
 }
 
 Dag with_attributes(const Dag& dag, DagAttributes attributes) {
-  return {dag.name(), dag.period(), dag.deadline(), {dag.nodes().begin(), dag.nodes().end()}, {dag.edges().begin(), dag.edges().end()},
+  return {dag.name(),
+          dag.period(),
+          dag.deadline(),
+          {dag.nodes().begin(), dag.nodes().end()},
+          {dag.edges().begin(), dag.edges().end()},
           std::move(attributes)};
 }
 
@@ -206,9 +210,9 @@ class ApartSearch {
     std::ranges::stable_sort(found, std::ranges::greater{}, [](const auto& one) { return one.first; });
     if (found.size() > most_edges_tried) found.resize(most_edges_tried);
     for (const auto& [saved, edge] : found) {
-      edges_.push_back({saved,
-                        {OtherEdge{kind.first, kind.last, edge.from, edge.to},
-                         with_dags(set_, kind, [edge = edge](const Dag& one) { return with_edge(one, edge); })}});
+      edges_.push_back({saved, {OtherEdge{kind.first, kind.last, edge.from, edge.to}, with_dags(set_, kind, [edge = edge](const Dag& one) {
+                                  return with_edge(one, edge);
+                                })}});
     }
   }
 
@@ -228,16 +232,16 @@ class ApartSearch {
       if (saved == 0) continue;
       Node node = dag.nodes()[v];
       node.sequential = true;
-      jobs_.push_back({saved,
-                       {SequentialNode{kind.first, kind.last, v},
-                        with_dags(set_, kind, [&](const Dag& one) { return with_node(one, v, node); })}});
+      jobs_.push_back({saved, {SequentialNode{kind.first, kind.last, v}, with_dags(set_, kind, [&](const Dag& one) {
+                                 return with_node(one, v, node);
+                               })}});
     }
     if (of_jobs.empty() || !fits_one_thread(set_, dag)) return;
     DagAttributes one_thread = dag.attributes();
     one_thread.threads = 1;
-    jobs_.push_back({savings_.without(of_jobs),
-                     {OneThread{kind.first, kind.last},
-                      with_dags(set_, kind, [&](const Dag& one) { return with_attributes(one, one_thread); })}});
+    jobs_.push_back({savings_.without(of_jobs), {OneThread{kind.first, kind.last}, with_dags(set_, kind, [&](const Dag& one) {
+                                                   return with_attributes(one, one_thread);
+                                                 })}});
   }
 
   /// When kernels of the DAG run here, at most.

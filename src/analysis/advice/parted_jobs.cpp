@@ -13,8 +13,8 @@
 namespace rta::analysis {
 namespace {
 
-constexpr std::size_t most_cliffs = 4;      // DAGs whose T is looked for
-constexpr std::size_t most_doublings = 4;   // until their jobs part
+constexpr std::size_t most_cliffs = 4;     // DAGs whose T is looked for
+constexpr std::size_t most_doublings = 4;  // until their jobs part
 constexpr std::size_t most_halvings = 12;
 constexpr Wide finest_part = 1000;
 
@@ -56,10 +56,12 @@ class Parting {
     for (std::size_t i = 0; i < most_doublings && !found_ && !ended_; ++i, guess *= 2) at(guess);
     if (!found_) return std::nullopt;
     // At the instant when they end, and not a ns before it, is the least T where bounds do not depend on it.
-    if (const auto end = kernels_end(found_->proof, kind_.first); end && end->count() > meeting_ && end->count() < parted_) at(end->count());
+    if (const auto end = kernels_end(found_->proof, kind_.first); end && end->count() > meeting_ && end->count() < parted_)
+      at(end->count());
     if (parted_ - 1 > meeting_ && !ended_) at(parted_ - 1);
     std::size_t steps = 0;
-    narrow(parted_, meeting_, finest_part, [&](Wide value) { return at(value); }, [&] { return ended_ || ++steps > most_halvings; });
+    narrow(
+        parted_, meeting_, finest_part, [&](Wide value) { return at(value); }, [&] { return ended_ || ++steps > most_halvings; });
     std::get<OtherPeriod>(found_->change).meeting = to_time(meeting_) + set_.dags()[kind_.first].attributes().jitter;
     return std::move(found_);
   }

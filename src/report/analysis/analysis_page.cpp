@@ -170,8 +170,8 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
          {"runs", ms(runs)},
          {"to", ms(*end)},
          {"critical", critical.contains(v)},
-         {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}{}", node.name, pool, time_text(start),
-                               time_text(runs), rounded_text(*end), bound_text(bound->R, own_deadline(dag, v)),
+         {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}{}", node.name, pool,
+                               time_text(start), time_text(runs), rounded_text(*end), bound_text(bound->R, own_deadline(dag, v)),
                                to_string(bound->basis.theorem), parts, critical.contains(v) ? "\non the critical path" : "")}});
   }
   Json specification = Json::parse(nodes_specification);

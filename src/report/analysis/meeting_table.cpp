@@ -173,8 +173,7 @@ Matrix meeting_matrix(const MeetingTable& table) {
   }
   if (table.folded) {
     matrix.caption = fmt::format(
-        "How many pairs of kernels of two DAGs can run at once, of the {} kernels here. The text of a cell says why.",
-        table.kernels);
+        "How many pairs of kernels of two DAGs can run at once, of the {} kernels here. The text of a cell says why.", table.kernels);
     return matrix;
   }
   matrix.caption = "Two kernels that can run at once lengthen one another (coloured, large letters); the others never do.";
@@ -207,11 +206,8 @@ nlohmann::ordered_json meetings_json(const std::vector<MeetingTable>& tables) {
         const MeetingTable::Cell& cell = table.at(i, j);
         nlohmann::ordered_json reasons = nlohmann::ordered_json::array();
         for (const Meeting reason : cell.reasons) reasons.push_back(to_string(reason));
-        one["pairs"].push_back({{"a", table.names[i]},
-                                {"b", table.names[j]},
-                                {"meeting", cell.meeting},
-                                {"of", cell.of},
-                                {"reasons", std::move(reasons)}});
+        one["pairs"].push_back(
+            {{"a", table.names[i]}, {"b", table.names[j]}, {"meeting", cell.meeting}, {"of", cell.of}, {"reasons", std::move(reasons)}});
       }
     }
     all.push_back(std::move(one));

@@ -25,9 +25,9 @@ struct MeetingTable {
   std::size_t kernels = 0;
   bool folded = false;
   std::vector<std::string> names;
-  std::vector<Cell> cells;     // by rows
-  std::size_t left_out = 0;    // DAGs beyond `most_in_matrix`
-  bool too_many = false;       // for any table
+  std::vector<Cell> cells;   // by rows
+  std::size_t left_out = 0;  // DAGs beyond `most_in_matrix`
+  bool too_many = false;     // for any table
 
   [[nodiscard]] const Cell& at(std::size_t i, std::size_t j) const { return cells[i * names.size() + j]; }
 };

@@ -158,8 +158,7 @@ std::string apart_in_words(const TaskSet& task_set, const analysis::Remedy& reme
     return kernel_name(task_set, of) + change;
   };
   const std::string a = kernel(most.a, most.a_before, most.a_after);
-  const std::string pair =
-      most.a == most.b ? "two jobs of " + a : fmt::format("{} and {}", a, kernel(most.b, most.b_before, most.b_after));
+  const std::string pair = most.a == most.b ? "two jobs of " + a : fmt::format("{} and {}", a, kernel(most.b, most.b_before, most.b_after));
   const std::size_t others = remedy.apart.size() - 1;
   const std::string more = others > 0 ? fmt::format(", nor {} more pair{}", others, others == 1 ? "" : "s") : "";
   return fmt::format("; {} no longer meet{}", pair, more);
