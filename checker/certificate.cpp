@@ -143,6 +143,9 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
   } else if (kind == "window") {
     const std::size_t d = statement.index(1, set.dags.size());
     once(window.emplace(std::pair(d, statement.index(2, set.dags[d].nodes.size())), &statement).second);
+  } else if (kind == "stay") {
+    const std::size_t d = statement.index(1, set.dags.size());
+    once(stay.emplace(std::pair(d, statement.index(2, set.dags[d].nodes.size())), &statement).second);
   } else if (kind == "segments") {
     read_segments(statement, set);
   } else if (kind == "lanes") {

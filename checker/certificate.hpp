@@ -111,6 +111,7 @@ class Certificate {
   std::vector<Awaited> awaited;
   std::vector<Claim> awaited_claims;  // likewise
   std::set<std::size_t> followed;     // T36: GPUs whose kernels are followed in turn, workers whose jobs have several items
+  std::map<std::pair<std::size_t, std::size_t>, const Statement*> stay;  // DAG, node -> C2: as `window`, whether a clock releases it or not
 
  private:
   void read(const Statement& statement, TaskSet& set);

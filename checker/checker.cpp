@@ -77,6 +77,8 @@ class Checker {
       check_inside(set_, certificate_, statement);
     } else if (kind == "window") {
       check_window(set_, certificate_, statement);
+    } else if (kind == "stay") {
+      check_stay(set_, certificate_, statement);
     } else if (kind == "segments") {
       need(certificate_.release == "segments", "there are no segments");
     } else if (kind == "lanes") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/company/exposure.hpp"
 #include "analysis/company/phases.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/other_work.hpp"
@@ -57,14 +58,26 @@ bool counts_on_clock(const Proof& proof) {
   return *with_company(alone, proof.company->lasting) != *with_company(alone, proof.company->lasting, counted_windows(proof));
 }
 
+/// Whether a kernel of the pool is shorter than C1 says.
+bool counts_time(const Proof& proof, PoolId p) {
+  const PerNode<Time> with = block_times(*proof.task_set), pairs = block_times(by_pairs(proof));
+  for (DagId d = 0; d < with.size(); ++d) {
+    const auto nodes = proof.task_set->dags()[d].nodes();
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      if (nodes[v].pool == p && with[d][v] < pairs[d][v]) return true;
+    }
+  }
+  return false;
+}
+
 /// docs/theory/contention.md
 void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
   if (!any_alone(proof, p)) return;
   const Interference& of = *std::get<GpuPool>(proof.task_set->pools()[p].resource).interference;
   const bool other_work = counts_other_work(of);
+  const bool for_a_time = counts_time(proof, p);
   all.push_back(
-      {p,
-       {"C1"},
+      {p, for_a_time ? std::vector<std::string>{"C1", "C2"} : std::vector<std::string>{"C1"},
        fmt::format(
            "kernels of pool '{}' take no longer than alone but for what `interference` says of {} beside them; of "
            "several classes {} counts, fewer {} beside one never lengthen it, {}; {} are taken to be no company, which holds "
@@ -74,6 +87,7 @@ void add_company(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
            of.same_sm.empty() ? "and durations alone were measured on full SMs, where blocks of others may share one"
                               : "on its own SM or on others",
            other_work ? "CPUs outside this task set and whatever else uses the memory" : "copies, CPUs and whatever else uses the memory") +
+           (for_a_time ? "; a block is as fast as alone as soon as its company is gone" : "") +
            (counts_on_clock(proof) ? "; DAGs that are `periodic` are released from their phases on by one clock" : "")});
 }
 

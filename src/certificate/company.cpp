@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/company/exposure.hpp"
 #include "analysis/company/phases.hpp"
 #include "certificate/line.hpp"
 #include "rta/model/error.hpp"
@@ -39,6 +40,20 @@ void add_windows(const analysis::Proof& proof, std::string& out) {
   }
 }
 
+/// How long kernels are there, where that makes some blocks shorter than C1 says.
+void add_stays(const analysis::Proof& proof, std::string& out) {
+  const TaskSet& set = *proof.task_set;
+  if (analysis::block_times(set) == analysis::block_times(analysis::by_pairs(proof))) return;
+  const analysis::Windows stays = analysis::stays_of(proof);
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    for (NodeId v = 0; v < set.dags()[d].nodes().size(); ++v) {
+      const auto& stay = stays[d][v];
+      if (!stay || !std::holds_alternative<GpuDemand>(set.dags()[d].nodes()[v].demand)) continue;
+      line(out, "stay {} {} {} {}", d, v, stay->from.count(), stay->until.count());
+    }
+  }
+}
+
 }  // namespace
 
 void add_company(const analysis::Proof& proof, std::string& out) {
@@ -64,6 +79,7 @@ void add_company(const analysis::Proof& proof, std::string& out) {
     }
   }
   add_windows(proof, out);
+  add_stays(proof, out);
 }
 
 }  // namespace rta::certificate

@@ -82,7 +82,7 @@ Played played_by_program(const std::shared_ptr<const TaskSet>& task_set, const G
   Played result = played(task_set, given);
   if (result.proof.company) {
     result.warnings.emplace_back(
-        "kernels that were measured alone are played as if all that they can meet were there all the time: their "
+        "kernels that were measured alone are played as if all that they can meet were there as long as it ever may be: their "
         "blocks take as long as they do in the bounds");
   }
   return result;

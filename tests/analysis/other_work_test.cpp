@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/company/exposure.hpp"
 #include "analysis/company/other_work.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/assumptions.hpp"
@@ -82,6 +83,35 @@ TEST_CASE("copies and CPU nodes of other DAGs are company, each column once") {
   // Without a class: the worst victim.
   const std::string unknown = "k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}}";
   CHECK(length_of(proof_of(columns_platform() + "dags:\n" + other_dag("a", unknown) + other_dag("b", up_node)), 0, 0) == 20_us);
+}
+
+TEST_CASE("beside copies and CPU nodes company counts as there all the time, also kernels that are there for a short time") {
+  const std::string dags =
+      "dags:\n" + other_dag("a", k_node) + other_dag("b", "s: {on: gpu, B: 1, H: 64, L: 1 us, class: DRAM}") + other_dag("e", up_node);
+  // Without columns k is beside s once, for 1 us: 10 + .25/1.25.
+  CHECK(length_of(proof_of(columns_platform("") + dags), 0, 0) == 10'200_ns);
+  CHECK(length_of(proof_of(columns_platform(", beside: {copies: [0, 0], cpu: [0, 0]}") + dags), 0, 0) == 12'500_ns);
+  const auto counted = proof_of(columns_platform() + dags);
+  CHECK(length_of(counted, 0, 0) == 16'500_ns);  // 1 + .25 + .4
+  CHECK(analysis::explain(counted, "a").lines.end()[-2] ==
+        "C1: L of a/k = 10000 ns alone + 6500 ns beside DRAM: b/s; copies: e/up can meet it");
+}
+
+TEST_CASE("kernels that threads play count as there all the time, whether these block or spin") {
+  const auto set = [](const std::string& threads) {
+    return columns_platform("") + "dags:\n  - {name: a, T: 1 ms" + threads + ", nodes: {" + c_node + ", " + k_node +
+           "}, edges: [c -> k]}\n  - {name: b, T: 1 ms" + threads + ", nodes: {" + c_node +
+           ", s: {on: gpu, B: 1, H: 64, L: 1 us, class: DRAM}}, edges: [c -> s]}\n";
+  };
+  CHECK(length_of(proof_of(set("")), 0, 1) == 10'200_ns);
+  for (const char* const wait : {", threads: 1", ", threads: 1, wait: spin"}) {
+    CAPTURE(wait);
+    const auto proof = proof_of(set(wait));
+    CHECK(length_of(proof, 0, 1) == 12'500_ns);
+    CHECK(proof.dags[0].bound.has_value());
+    const analysis::Windows stays = analysis::stays_of(proof);
+    CHECK_FALSE(stays[1][1].has_value());
+  }
 }
 
 TEST_CASE("without columns they are no company, and the assumptions say so") {

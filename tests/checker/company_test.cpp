@@ -17,7 +17,7 @@ std::string slowed_file(const std::string& T, const std::string& more = "") {
          more + "}}\ndags:\n  - name: d\n    T: " + T +
          "\n    nodes:\n      k1: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}\n"
          "      k2: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: DRAM}\n    edges: [k1 -> k2]\n"
-         "  - name: e\n    T: 1 ms\n    nodes:\n      k3: {on: gpu, B: 1, H: 64, L: 10 us, class: DRAM}\n";
+         "  - name: e\n    T: 1 ms\n    nodes:\n      k3: {on: gpu, B: 1, H: 64, L: 90 us, class: DRAM}\n";
 }
 
 Certified slowed(const std::string& file, const std::string& release = "completion") {
@@ -53,6 +53,42 @@ TEST_CASE("a certificate carries durations in company, and the checker computes 
         "company 0 0 33199 2124736 -: a block beside its company is no less than 33200");
   CHECK(first_refused(made.file, with_L("33200 2124799")) ==
         "company 0 0 33200 2124799 -: the work of a block beside its company is no less than 2124800");
+}
+
+TEST_CASE("company that is there for a time counts by what is stated of its stay, and that by its bound") {
+  // k3 is there once, for 10 us: 10 + 2.32/3.32 x 10 and 10 + 1.74/2.74 x 10.
+  const Certified made = slowed(put(slowed_file("200 us"), "L: 90 us", "L: 10 us"));
+  const std::string& text = made.certificate.text;
+  CHECK(made.certificate.uncertified.empty());
+  CHECK(first_refused(made.file, text) == "");
+  CHECK(text.find("company 0 0 16988 1087232 -\ncompany 0 1 16351 1046464 -\n") != std::string::npos);
+  const std::string shorter = put(put(text, "company 0 0 16988 1087232", "company 0 0 16987 1087168"), "node 0 0 k1 0 1 64 1087232 16988",
+                                  "node 0 0 k1 0 1 64 1087168 16987");
+  CHECK(first_refused(made.file, shorter) == "company 0 0 16987 1087168 -: a block beside its company is no less than 16988");
+  CHECK(first_refused(made.file, put(put(text, "company 0 0 16988 1087232", "company 0 0 16988 1087231"),
+                                     "node 0 0 k1 0 1 64 1087232 16988", "node 0 0 k1 0 1 64 1087231 16988"))
+            .find("the work of a block beside its company is no less than 1087232") != std::string::npos);
+  CHECK(first_refused(made.file, without_line(text, "stay 1 0 ")).find("a block beside its company is no less than 33200") !=
+        std::string::npos);
+  const auto line = text.substr(text.find("stay 1 0 0 "));
+  const std::string stay = line.substr(0, line.find('\n'));
+  CHECK(first_refused(made.file, put(text, stay, "stay 1 0 0 1")).find("its bound is later") != std::string::npos);
+  CHECK(first_refused(made.file, put(text, stay, fmt::format("stay 1 0 1 {}", 1 + std::stoll(stay.substr(11)))))
+            .find("it may start earlier") != std::string::npos);
+  // Two jobs of it: 10 + 2.32/3.32 x 20.
+  CHECK(first_refused(made.file, put(text, stay, "stay 1 0 0 1000000")).find("a block beside its company is no less than 23976") !=
+        std::string::npos);
+}
+
+TEST_CASE("where copies and CPU nodes count the checker takes no company to be there for a time") {
+  const std::string columns = ", beside: {copies: [0, 0], cpu: [0, 0]}";
+  const Certified made = slowed(put(slowed_file("200 us"), "L: 90 us", "L: 10 us"));
+  const Certified all_the_time = slowed(put(slowed_file("200 us", columns), "L: 90 us", "L: 10 us"));
+  CHECK(first_refused(all_the_time.file, put(made.certificate.text, checker::sha256(made.file), checker::sha256(all_the_time.file)))
+            .find("a block beside its company is no less than 33200") != std::string::npos);
+  CHECK(first_refused(all_the_time.file, all_the_time.certificate.text) == "");
+  CHECK(all_the_time.certificate.text.find("company 0 0 33200 2124800 -\n") != std::string::npos);
+  CHECK(all_the_time.certificate.text.find("stay ") == std::string::npos);
 }
 
 TEST_CASE("without what keeps kernels apart they count as company") {

@@ -99,7 +99,7 @@ std::pair<std::int64_t, std::int64_t> durations_of(const std::shared_ptr<const T
 }
 
 constexpr std::pair<std::int64_t, std::int64_t> apart{100, 100};
-constexpr std::pair<std::int64_t, std::int64_t> together{332, 171};
+constexpr std::pair<std::int64_t, std::int64_t> together{219, 171};  // k of b is beside that of a for 17.1 us
 
 }  // namespace
 

@@ -40,6 +40,8 @@ struct CompanyProof {
   Lasting lasting;
   bool from_below = false;  // on completion; else from all pairs
   std::size_t rounds = 1;   // analyses
+  /// C1's durations, where those of the proof are shorter by C2: company is there for a time only; else null.
+  std::shared_ptr<const TaskSet> by_pairs = nullptr;
   /// From below: what a round found first to last beyond its DAG's period, and its bound there if it had one.
   struct First {
     DagId dag = 0;

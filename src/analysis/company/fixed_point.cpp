@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "analysis/company/exposure.hpp"
 #include "analysis/company/phases.hpp"
 #include "rta/analysis/company.hpp"
 #include "rta/model/other_work.hpp"
@@ -117,15 +118,49 @@ Proof prove_by_windows(const std::shared_ptr<const TaskSet>& alone, Release rele
   return proof;
 }
 
+constexpr int most_exposure_rounds = 6;
+
+bool is_nowhere_later(const Proof& proof, const Proof& before) {
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const auto& was = before.dags[d].bound;
+    const auto& is = proof.dags[d].bound;
+    if (was && (!is || is->R > was->R)) return false;
+  }
+  return true;
+}
+
+/// C2: the proof from durations that the times for which company is there make shorter, as long as its own bounds say how long that is.
+Proof with_exposure(Proof proof, const ProveSet& prove, bool clock) {
+  for (int round = 0; round < most_exposure_rounds; ++round) {
+    CompanyProof company = *proof.company;
+    const TaskSet& alone = *company.alone;
+    const auto windows_by = [&](const Proof& of) { return clock ? windows_of(of) : no_windows(alone); };
+    const auto set = shortened(alone, company.lasting, windows_by(proof), stays_of(proof), by_pairs(proof));
+    if (!set || *set == *proof.task_set) break;
+    Proof other = prove(set);
+    const Windows windows = windows_by(other);
+    company.lasting = lasting_of(other);
+    company.by_pairs = with_company(alone, company.lasting, windows);
+    const bool holds = are_long_enough(alone, company.lasting, windows, stays_of(other), *company.by_pairs, *set);
+    if (!holds || !is_nowhere_later(other, proof)) break;
+    ++company.rounds;
+    tell_first(other, company);
+    other.company = std::make_shared<const CompanyProof>(std::move(company));
+    proof = std::move(other);
+  }
+  return proof;
+}
+
 }  // namespace
 
 Proof prove_in_company(const std::shared_ptr<const TaskSet>& alone, Release release, const ProveSet& prove) {
   if (has_clock(*alone)) {
     Proof proof = prove_by_windows(alone, release, prove, true);
     // What was left out is to be what these bounds leave out, as explanations and certificates derive it from them.
-    if (*with_company(*alone, proof.company->lasting, windows_of(proof)) == *proof.task_set) return proof;
+    if (*with_company(*alone, proof.company->lasting, windows_of(proof)) == *proof.task_set)
+      return with_exposure(std::move(proof), prove, true);
   }
-  return prove_by_windows(alone, release, prove, false);
+  return with_exposure(prove_by_windows(alone, release, prove, false), prove, false);
 }
 
 }  // namespace rta::analysis

@@ -29,6 +29,12 @@ bool is_company(const TaskSet& set, const Node& node) { return std::holds_altern
 
 }  // namespace
 
+std::optional<Window> window_of(const Proof& proof, DagId d, NodeId v) {
+  const NodeProof& node = proof.dags[d].nodes[v];
+  if (!node.bound || !node.reference) return std::nullopt;
+  return Window{waits_for_reference(proof.release) ? *node.reference : Time::zero(), *node.reference + node.bound->R};
+}
+
 Windows no_windows(const TaskSet& task_set) { return all_windows(task_set, std::nullopt); }
 Windows empty_windows(const TaskSet& task_set) { return all_windows(task_set, Window{}); }
 
@@ -36,11 +42,7 @@ Windows windows_of(const Proof& proof) {
   Windows windows = no_windows(*proof.task_set);
   for (DagId d = 0; d < windows.size(); ++d) {
     if (!is_clocked(proof.task_set->dags()[d])) continue;
-    for (NodeId v = 0; v < windows[d].size(); ++v) {
-      const NodeProof& node = proof.dags[d].nodes[v];
-      if (!node.bound || !node.reference) continue;
-      windows[d][v] = Window{waits_for_reference(proof.release) ? *node.reference : Time::zero(), *node.reference + node.bound->R};
-    }
+    for (NodeId v = 0; v < windows[d].size(); ++v) windows[d][v] = window_of(proof, d, v);
   }
   return windows;
 }
@@ -96,11 +98,13 @@ bool keep_what_is_apart(const TaskSet& task_set, const Windows& some, const Wind
   return true;
 }
 
+const TaskSet& by_pairs(const Proof& proof) { return proof.company->by_pairs ? *proof.company->by_pairs : *proof.task_set; }
+
 Windows counted_windows(const Proof& proof) {
   const TaskSet& alone = *proof.company->alone;
   if (!has_clock(alone)) return no_windows(alone);
   Windows windows = windows_of(proof);
-  const bool counted = *with_company(alone, proof.company->lasting, windows) == *proof.task_set;
+  const bool counted = *with_company(alone, proof.company->lasting, windows) == by_pairs(proof);
   return counted ? windows : no_windows(alone);
 }
 

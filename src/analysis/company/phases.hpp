@@ -18,6 +18,9 @@ struct Window {
 /// None: not known, or of a DAG that no clock releases.
 using Windows = PerNode<std::optional<Window>>;
 
+/// By its bound; none where it has none.
+[[nodiscard]] std::optional<Window> window_of(const Proof& proof, DagId d, NodeId v);
+
 [[nodiscard]] Windows no_windows(const TaskSet& task_set);
 /// Of what lasts no time.
 [[nodiscard]] Windows empty_windows(const TaskSet& task_set);
@@ -36,6 +39,9 @@ using Windows = PerNode<std::optional<Window>>;
 
 /// L(S) as `with_company`, without the pairs that the windows keep apart.
 [[nodiscard]] std::shared_ptr<const TaskSet> with_company(const TaskSet& task_set, const Lasting& lasting, const Windows& windows);
+
+/// C1's durations of a proof in company; those of its task set may be shorter (C2).
+[[nodiscard]] const TaskSet& by_pairs(const Proof& proof);
 
 /// Those by which a proof in company has left pairs out; `no_windows` where it has left out none.
 [[nodiscard]] Windows counted_windows(const Proof& proof);

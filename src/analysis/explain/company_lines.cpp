@@ -8,10 +8,12 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/company/exposure.hpp"
 #include "analysis/company/other_work.hpp"
 #include "analysis/company/phases.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/company.hpp"
+#include "rta/model/error.hpp"
 #include "rta/model/other_work.hpp"
 
 namespace rta::analysis {
@@ -40,11 +42,17 @@ class CompanyLines {
     }
     std::vector<std::string> lines;
     const char* const what = kernel_.has_blocks ? "L" : "time";
-    if (company.empty()) {
-      lines.push_back(fmt::format("C1: {} of {} = {} ns alone; nothing that counts can meet it", what, name(d_, v_), kernel_.L.count()));
+    const Time by_pairs = std::get<GpuDemand>(analysis::by_pairs(proof_).dags()[d_].nodes()[v_].demand).L;
+    // Of C2's last round pairs may be fewer than durations were counted for.
+    const std::string whole = with.L > by_pairs ? fmt::format("{} ns, no less than ", with.L.count()) : "";
+    if (with.L < by_pairs) {
+      for (std::string& line : for_a_time(company, with.L, by_pairs)) lines.push_back(std::move(line));
+    } else if (company.empty()) {
+      lines.push_back(
+          fmt::format("C1: {} of {} = {}{} ns alone; nothing that counts can meet it", what, name(d_, v_), whole, kernel_.L.count()));
     } else {
-      lines.push_back(fmt::format("C1: {} of {} = {} ns alone + {} ns beside {} can meet it{}", what, name(d_, v_), kernel_.L.count(),
-                                  (with.L - kernel_.L).count(), by_class(company),
+      lines.push_back(fmt::format("C1: {} of {} = {}{} ns alone + {} ns beside {} can meet it{}", what, name(d_, v_), whole,
+                                  kernel_.L.count(), (by_pairs - kernel_.L).count(), by_class(company),
                                   proof_.company->from_below ? "" : " (of all pairs that the windows of these bounds leave)"));
     }
     for (std::string& line : apart()) lines.push_back(std::move(line));
@@ -59,6 +67,43 @@ class CompanyLines {
     const Dag& of = alone_.dags()[d];
     const std::string& node = of.nodes()[v].name;
     return of.nodes().size() == 1 && node == of.name() ? node : of.name() + "/" + node;
+  }
+
+  [[nodiscard]] std::string_view class_name(std::optional<std::uint32_t> of) const {
+    return of ? std::string_view(interference_.classes[*of]) : std::string_view("no class");
+  }
+
+  /// C2: how long each class is there that does not count as there all the time.
+  [[nodiscard]] std::vector<std::string> for_a_time(const std::vector<Met>& company, Time L, Time by_pairs) const {
+    const Windows stays = stays_of(proof_);
+    const Exposures exposures(alone_, stays);
+    const PerNode<Time> lengths = block_times(*proof_.task_set);
+    const auto exposure = exposures.of(company, lengths, d_, v_);
+    require(exposure.has_value(), "a block that is shorter than C1 says has company that is there for a time");
+    std::string sum;
+    std::vector<Met> always = company;
+    std::vector<std::string> lines;
+    for (const ExposedClass& one : exposure->for_a_time) {
+      sum += fmt::format(" + {} ns beside {}, there for {} ns", one.more.count(), class_name(one.of_class), to_string(one.time));
+      std::string names;
+      std::size_t count = 0;
+      for (const Met& met : company) {
+        if (std::get<GpuDemand>(alone_.dags()[met.dag].nodes()[met.node].demand).interference_class != one.of_class) continue;
+        std::erase_if(always, [&](const Met& other) { return other.dag == met.dag && other.node == met.node; });
+        if (++count > most_kernels_named) continue;
+        const Beside beside = *exposures.beside(lengths, d_, v_, met);
+        names += fmt::format("{}{} {} x {} ns", names.empty() ? "" : ", ",
+                             met.dag == d_ && met.node == v_ ? "its own other jobs" : name(met.dag, met.node), to_string(beside.jobs),
+                             to_string(beside.each));
+      }
+      if (count > most_kernels_named) names += fmt::format(" and {} more", count - most_kernels_named);
+      lines.push_back(fmt::format("{} beside one block, jobs and how long each at most: {}", class_name(one.of_class), names));
+    }
+    if (!always.empty()) sum += fmt::format(" + {} ns beside {} can meet it", exposure->always.count(), by_class(always));
+    const std::string whole = exposure->L == L ? "" : fmt::format("{} ns, no less than ", L.count());
+    lines.insert(lines.begin(), fmt::format("C2: L of {} = {}{} ns alone{}; if all were there all the time {} ns (C1)", name(d_, v_), whole,
+                                            kernel_.L.count(), sum, by_pairs.count()));
+    return lines;
   }
 
   /// `[10000, 20000) of every 100000 ns`, after time 0.
