@@ -231,11 +231,11 @@ Section Cut.
         * pose proof (sm_fits ob s (-1) res hs hres) as h0. etransitivity; [|exact h0]. apply Z.eq_le_incl. unfold used. apply sum_eq. intros u _. f_equal.
           assert (hnone : resident P e s (-1) u = 0) by (unfold resident; now rewrite (range_nil 0 (-1 + 1)) by lia). rewrite hnone. unfold resident. apply sum_zero. intros r _. apply sum_zero. intros i _. rewrite block_after by lia.
           destruct (block e u r i t); reflexivity.
-      + intros v r s hv hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). destruct (queue_conserving ob v r s hv hw) as (k & r' & hk' & hwk & hfull).
-        exists k, r'. split; [exact hk'|]. split; [apply kernel_waits_cut; auto|]. intros m hm. destruct (hfull m hm) as (res & hres & hlt). exists res. split; [exact hres|].
+      + intros v r s hv hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). destruct (queue_conserving ob v r s hv hw) as (k & r' & hk' & hwk & hlow & hfull).
+        exists k, r'. split; [exact hk'|]. split; [apply kernel_waits_cut; auto|]. split; [exact hlow|]. intros m hm. destruct (hfull m hm) as (res & hres & hlt). exists res. split; [exact hres|].
         unfold used in *. rewrite (sum_eq _ (fun u => resident P e m s u * demand P u res)) by (intros; now rewrite resident_until). exact hlt.
       + intros u r i s v r' hu hi hv hb hb' hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). rewrite block_until in hb, hb' by lia.
-        apply (no_later_cut u r v r' s); auto; [now apply (block_ready ob u r i s)|]. now apply (queue_order ob u r i s v r').
+        apply (before_cut _ u r v r' s); auto; [now apply (block_ready ob u r i s)|]. now apply (queue_order ob u r i s v r').
   Qed.
 
   Theorem cut_obeys : (forall p, pool_obeys G h P e p) -> system_obeys S h' P e'.

@@ -97,8 +97,8 @@ Section Part.
         * rewrite (hused v _ res hv). exact (sm_fits ob s t res hs hres).
         * unfold used. rewrite hnone. cbn [sum]. pose proof (sm_fits ob s (-1) res hs hres) as h0. unfold used in h0. rewrite sum_zero in h0; [exact h0|].
           intros u _. unfold resident. now rewrite (range_nil 0 (-1 + 1)) by lia.
-      + intros v r t hv hw. pose proof hv as hv'. apply in_part in hv'. destruct (queue_conserving ob v r t (proj1 hv') hw) as (k & r' & hk & hwk & hfull).
-        exists k, r'. split; [apply in_part; split; [exact hk | exact (hall v hv ltac:(congruence) k hk)]|]. split; [exact hwk|]. intros s hs.
+      + intros v r t hv hw. pose proof hv as hv'. apply in_part in hv'. destruct (queue_conserving ob v r t (proj1 hv') hw) as (k & r' & hk & hwk & hlow & hfull).
+        exists k, r'. split; [apply in_part; split; [exact hk | exact (hall v hv ltac:(congruence) k hk)]|]. split; [exact hwk|]. split; [exact hlow|]. intros s hs.
         destruct (hfull s hs) as (res & hres & hlt). exists res. split; [exact hres|]. now rewrite (hused v _ res hv).
       + intros u r i t v r' hu hi hv. apply in_part in hu, hv. exact (queue_order ob u r i t v r' (proj1 hu) hi (proj1 hv)).
   Qed.
