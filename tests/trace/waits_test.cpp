@@ -22,7 +22,7 @@ std::string waits_of(const Timeline& timeline, const std::string& name, std::uin
   for (std::size_t j = 0; j < found.size(); ++j) {
     if (node(timeline.jobs()[j].id) != name || timeline.jobs()[j].id.job != number) continue;
     std::string text;
-    for (const Wait& wait : found[j].waits) {
+    for (const trace::Wait& wait : found[j].waits) {
       text += fmt::format("{}{} {}-{}", text.empty() ? "" : "; ", to_string(wait.cause), wait.from.count() / 1'000'000,
                           wait.to.count() / 1'000'000);
       for (const simulate::JobId of : wait.of) text += " " + node(of);
