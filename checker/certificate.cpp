@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "kernel_blocks.hpp"
 #include "parameters.hpp"
 
 namespace checker {

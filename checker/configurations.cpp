@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernel_blocks.hpp"
+
 namespace checker {
 
 Int warps_with_registers(const Amounts& block, const Pool& gpu) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "kernel_blocks.hpp"
+
 namespace checker {
 namespace {
 

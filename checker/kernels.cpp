@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "configurations.hpp"
+#include "kernel_blocks.hpp"
 
 namespace checker {
 namespace {

@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "kernel_blocks.hpp"
+
 namespace checker {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "configurations.hpp"
+#include "kernel_blocks.hpp"
 
 namespace checker {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel_blocks.hpp"
 #include "kernels.hpp"
 
 namespace checker {
