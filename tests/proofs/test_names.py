@@ -10,7 +10,7 @@ PAGE = (ROOT / "docs/theory/machine-checked.md").read_text()
 DEFINED = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Definition|Fixpoint|Record|Inductive)\s+([\w']+)", re.MULTILINE)
 MEMBERS = re.compile(r"^\s*(?:\|\s*([\w']+)|([\w']+)\s*:[^=])", re.MULTILINE)  # of inductive types and records
 # What the page sets as code but the proofs do not define: Debian's packages, words of files, options and output.
-OTHER = {"coq", "ocaml-nox", "ocaml-findlib", "rta-proved", "rta-check", "--counted", "#", "sequential", "verified", "not verified", "not shown",
+OTHER = {"coq", "ocaml-nox", "ocaml-findlib", "after", "in_flight", "rta-proved", "rta-check", "--counted", "#", "sequential", "verified", "not verified", "not shown",
          "./check", "./check --long", "./check --only proofs", "rta analyze", "headline", "machine_checked", "proofs", "proofs/", "proofs/check", "tasksets/", "bench/proved_shares.py build/release/rta", "build/proofs/rta-proved FILE",
          "rep u * T_u = M", "share p * cap p = M"}
 
