@@ -19,7 +19,7 @@ Theorem T10_in_every_schedule S h P e w M share parallel blk (Y R : Z -> Z) :
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + R (dag S v)) = true.
 Proof.
   intros wf sp so hw hM hord hpar hblk hR hineq v r hv hr.
-  exact (T10 S h _ _ M share parallel blk Y R wf (so_legal so) (platform_keeps_laws S h P e w wf sp so hw) hM hord hpar hblk hR hineq v hv r hr).
+  exact (T10 S h _ _ M share parallel blk Y R wf (so_legal so) (platform_keeps_laws S h P e w (wf_nodup wf) sp so hw) hM hord hpar hblk hR hineq v hv r hr).
 Qed.
 
 (** T10 on FIFO processors, all in sight: nodes of every DAG on pools of m p processors in FIFO order. M / m p = share p. If for every
@@ -73,7 +73,7 @@ Proof.
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
   - intros u hu. destruct (hall u hu) as (w & hw & hineq).
     exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
-    split; [now apply platform_keeps_laws|]. split; [intros x r' t _; apply Z.divide_1_l|]. split; [discriminate|].
+    split; [apply platform_keeps_laws; auto using (wf_nodup wf)|]. split; [intros x r' t _; apply Z.divide_1_l|]. split; [discriminate|].
     split; [exact hF | now apply by_T10n].
 Qed.
 
@@ -89,7 +89,7 @@ Proof.
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
   - intros u hu. destruct (hall u hu) as (w & hw & hineq).
     exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
-    split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
+    split; [apply platform_keeps_laws; auto using (wf_nodup wf)|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
     split; [discriminate|]. split; [exact hF|]. split; [discriminate | now apply by_T10a].
 Qed.
 
@@ -106,7 +106,7 @@ Proof.
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
   - intros u hu. destruct (hall u hu) as (w & hw & hineq).
     exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
-    split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
+    split; [apply platform_keeps_laws; auto using (wf_nodup wf)|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
     split; [discriminate|]. split; [exact hF|]. split; [|now apply by_T10v].
     intros p hp. destruct (platform_full_holds S h P e w p so hp) as (h1 & h2). repeat split; auto; [now apply h1 | now apply h1|].
     now apply platform_runs_or_waits.
@@ -125,7 +125,7 @@ Proof.
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
   - intros u hu. destruct (hall u hu) as (w & hw & hineq).
     exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
-    split; [now apply platform_keeps_laws|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
+    split; [apply platform_keeps_laws; auto using (wf_nodup wf)|]. split; [now apply platform_busy_holds|]. split; [intros x r' t _; apply Z.divide_1_l|].
     split; [discriminate|]. split; [exact hF|]. split; [|now apply by_T10c].
     intros p hp. destruct (platform_full_holds S h P e w p so hp) as (h1 & h2). repeat split; auto; [now apply h1 | now apply h1|].
     now apply platform_runs_or_waits.

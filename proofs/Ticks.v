@@ -828,7 +828,7 @@ Lemma facts_in_every_tick k S h P e F w step quiet :
 Proof.
   intros hk wf sp so hF hw hstep hq. pose proof (well_formed_finer k hk S wf) as wf'. pose proof (sound_platform_finer k S P hk sp) as sp'.
   split; [|split; [|split; [|split; [|split]]]].
-  - eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+  - eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto using (wf_nodup wf').
   - destruct (platform_busy_holds (finer k S) h (finer_platform k P) e w wf' sp' so hw) as [b1 b2 b3 b4 b5].
     constructor; auto. intros x r' t' hx hwx. specialize (b4 x r' t' hx hwx). destruct (finer_counted k S P w x hx) as (_ & e2 & e3 & e4).
     cbv zeta in e2, e3, e4. now rewrite <- e2, <- e3, <- e4.

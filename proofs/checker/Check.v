@@ -181,7 +181,7 @@ Proof.
       (the_step (tables_of i)),
       (fun p => finer_limit k (quiet_of (tables_of i) p)).
     split; [|split; [|split; [|split]]].
-    + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact wf' | exact sp' | exact so | exact hw]].
+    + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact (wf_nodup wf') | exact sp' | exact so | exact hw]].
       intros x hx. destruct (finer_counted k (system_of i) (platform_of i) w x hx) as ((e1 & e0) & e2 & e3 & e4).
       destruct (hequal x hx) as ((f1 & f0) & f2 & f3 & f4). rewrite e0, e1, e2, e3, e4. cbn [cap lagging exec last vol finer_accounts].
       change (pool (finer k (system_of i)) x) with (pool (system_of i) x). rewrite f0, f1, f2, f3, f4. auto.

@@ -36,7 +36,7 @@ Section T6.
 
   Context (full : load <= sms G * one w p * M).   (* U_w <= g *)
 
-  Let laws := gpu_keeps_laws S h P e w p G hkind wf sp lg ob valid.
+  Let laws := gpu_keeps_laws S h P e w p G hkind (wf_nodup wf) sp lg ob valid.
 
   Lemma vol_of u : In u (on_pool S p) -> vol (counted_accounts S P w) u = weight w u * length_of P u * blocks P u.
   Proof. intros hu. cbn. apply in_on_pool in hu. destruct hu as (_ & ->). now rewrite hkind. Qed.

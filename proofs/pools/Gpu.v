@@ -7,7 +7,7 @@ From Rta Require Export pools.Blocks pools.Lagging.
 
 Section Gpu.
   Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
-  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
+  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (nd : NoDup (nodes S)) (sp : sound_platform S P) (lg : legal S h).
   Context (ob : gpu_obeys S h P e p G) (valid : valid_weights S P p G (weight w) (one w p)).
 
   (** Rate lemma. While a kernel waits, the head of a queue fits on no SM: every SM is in a blocking configuration, whose weights sum to at
@@ -77,7 +77,7 @@ Section Gpu.
                     <= weight w x * length_of P x * blocks P x).
         { intros x r' hx. destruct (node_facts S P w p G hkind sp valid x hx) as (_ & _ & hLx & _).
           apply (blocks_work S P e w p G hkind sp valid); auto. intros i hi. now apply (block_length ob). }
-        destruct (lagging_work S h P e wf lg p G ob ltac:(lia) takes (weight w) hweight u r b c (fun x => weight w x * length_of P x * blocks P x) ltac:(assumption) hvol)
+        destruct (lagging_work S h P e nd lg p G ob ltac:(lia) takes (weight w) hweight u r b c (fun x => weight w x * length_of P x * blocks P x) ltac:(assumption) hvol)
           as (l & h1 & h2 & h3 & h4). exists l. split; [exact h1|]. split; [rewrite ho; lia|]. split.
         * intros x r' hin. destruct (h3 x r' hin) as (k1 & k2 & (s & k3) & k4). split; [exact k1|]. split; [exact k2|]. split; [|exact k4].
           exists s. now rewrite (hk x k1).

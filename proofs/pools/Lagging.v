@@ -4,7 +4,7 @@
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws pools.Platform pools.Counted pools.Configurations pools.Blocks.
 
 Section Lagging.
-  Context (S : system) (h : history) (P : platform) (e : execution) (wf : well_formed S) (lg : legal S h).
+  Context (S : system) (h : history) (P : platform) (e : execution) (nd : NoDup (nodes S)) (lg : legal S h).
   Context (p : Z) (G : gpu) (ob : gpu_obeys S h P e p G) (hsms : 0 <= sms G).
   Context (takes : forall u, In u (on_pool S p) ->
     (forall res, In res (resources G) -> 0 <= demand P u res) /\ exists res, In res (resources G) /\ 0 < demand P u res).
@@ -40,7 +40,7 @@ Section Lagging.
     ((forall ur, f ur = true -> there (fst ur) (snd ur) t = true) ->
      Z.of_nat (length (filter f (list_prod (on_pool S p) (range 0 (t + 1))))) <= most_blocks G).
   Proof.
-    split; [apply NoDup_filter, nodup_prod; [apply NoDup_filter, (wf_nodup wf) | apply range_nodup]|]. intros hf.
+    split; [apply NoDup_filter, nodup_prod; [apply NoDup_filter, nd | apply range_nodup]|]. intros hf.
     rewrite <- sum_length.
     transitivity (sum (fun u => sum (fun r => 1 * sum (fun i => ind (is_on (block e u r i t))) (range 0 (blocks P u))) (range 0 (t + 1))) (on_pool S p)).
     - rewrite sum_prod. apply sum_le. intros u hu. apply sum_le. intros r _.
@@ -143,7 +143,7 @@ Section Lagging.
         { rewrite sum_prod. apply sum_le. intros u hu. apply sum_le. intros r' _. cbn [fst snd]. pose proof (done_nonneg u r' t hu) as h0.
           destruct (lower (order_of S p) u r' v r), (Z.ltb_spec 0 (done_of u r' t)); cbn [andb ind]; lia. }
         rewrite <- sum_filter. apply sum_incl.
-        * apply NoDup_filter, nodup_prod; [apply NoDup_filter, (wf_nodup wf) | apply range_nodup].
+        * apply NoDup_filter, nodup_prod; [apply NoDup_filter, nd | apply range_nodup].
         * intros (u, r') hin. apply filter_In in hin. destruct hin as (hin & hb). cbn [fst snd] in hb. apply andb_prop in hb. destruct hb as (hlow & hpos).
           apply in_prod_iff in hin. destruct hin as (hu & _). pose proof (proj1 (Z.ltb_lt _ _) hpos) as hpos'. apply filter_In. split.
           -- apply (hall u r' t hu); auto; [apply in_range in ht; lia|]. now apply worked_there.

@@ -68,7 +68,7 @@ Section Pieces.
                         exists res, In res (resources G) /\ 0 < demand P x res).
       { intros x hx. apply in_on_pool in hx. destruct hx as (hx & hxp). pose proof (sp_pool sp x hx) as hkx. rewrite hxp, hk in hkx.
         destruct hkx as (_ & _ & [hf|(_ & ht)]); [congruence | exact ht]. }
-      destruct (lagging_kernels S h P e wf lg p G ob ltac:(lia) takes q r c hqp) as (met & _ & hlen & hmet & hall). exists met.
+      destruct (lagging_kernels S h P e (wf_nodup wf) lg p G ob ltac:(lia) takes q r c hqp) as (met & _ & hlen & hmet & hall). exists met.
       split; [lia|]. split; [intros; lia|]. intros u r' s hu hs hw hwk hlow. pose proof (proj1 (in_on_pool S p u) hu) as (_ & hup). rewrite hup, hk in hwk.
       rewrite <- ho in hlow. pose proof (hall u r' s hu hs hw (worked_there P e (weight w) u r' s hwk) hlow) as hin. split; [exact hin | now apply hmet].
   Qed.

@@ -4,10 +4,10 @@ From Rta Require Import model.Sums model.Counting model.System model.Schedule mo
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Processors pools.Threads pools.Gpu.
 
 Theorem platform_keeps_laws S h P e w :
-  well_formed S -> sound_platform S P -> system_obeys S h P e -> all_weights_valid S P w ->
+  NoDup (nodes S) -> sound_platform S P -> system_obeys S h P e -> all_weights_valid S P w ->
   keeps_laws S h (counted_progress S h P e w) (counted_accounts S P w).
 Proof.
-  intros wf sp (lg & ob) hw. apply laws_of_pools. intros p. specialize (ob p). unfold pool_obeys in ob.
+  intros nd sp (lg & ob) hw. apply laws_of_pools. intros p. specialize (ob p). unfold pool_obeys in ob.
   destruct (kind_of P p) as [m|m|G] eqn:hk.
   - eapply processors_keep_laws; eauto.
   - eapply threads_keep_laws; eauto.

@@ -5,7 +5,7 @@ From Rta Require Import model.Sums model.Counting model.System model.Schedule mo
 
 Section Threads.
   Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
-  Context (p m : Z) (hkind : kind_of P p = Threads m) (wf : well_formed S) (sp : sound_platform S P)
+  Context (p m : Z) (hkind : kind_of P p = Threads m) (nd : NoDup (nodes S)) (sp : sound_platform S P)
     (lg : legal S h) (ob : threads_obey S h P e p m).
 
   (* What runs at one instant and at a later one ran in between. *)
@@ -108,7 +108,7 @@ Section Threads.
         set (pairs := list_prod (on_pool S p) (range 0 (x - 1 + 1))).
         set (blocks_v := fun ur : node * Z => runs e (fst ur) (snd ur) (x - 1) && lower (order_of S p) (fst ur) (snd ur) v r &&
                            existsb (fun t => waiting t && runs e (fst ur) (snd ur) t) (range b c)).
-        assert (hndp : NoDup pairs) by (apply nodup_prod; [apply NoDup_filter, (wf_nodup wf) | apply range_nodup]).
+        assert (hndp : NoDup pairs) by (apply nodup_prod; [apply NoDup_filter, nd | apply range_nodup]).
         exists (filter blocks_v pairs). split; [now apply NoDup_filter|]. split; [|split].
         * rewrite <- sum_length. etransitivity; [|apply (thread_capacity ob (x - 1))]. unfold running.
           rewrite <- (sum_prod (fun ur => ind (runs e (fst ur) (snd ur) (x - 1)))). apply sum_le. intros ur _. unfold blocks_v.
@@ -135,7 +135,7 @@ Section Threads.
              { rewrite (sum_eq _ (fun _ => 1)); [rewrite sum_const; lia|]. intros ur hur. apply filter_In in hur. destruct hur as (_ & hur).
                apply andb_prop in hur. destruct hur as (_ & ->). reflexivity. }
              etransitivity; [apply (sum_incl _ _ (filter blocks_v pairs))|].
-             ++ apply NoDup_filter, nodup_prod; [apply NoDup_filter, (wf_nodup wf) | apply range_nodup].
+             ++ apply NoDup_filter, nodup_prod; [apply NoDup_filter, nd | apply range_nodup].
              ++ intros (u, r') hin. apply filter_In in hin. destruct hin as (hin & hb). cbn [fst snd] in hb. apply andb_prop in hb.
                destruct hb as (hlow & hrt).
                 apply in_prod_iff in hin. destruct hin as (hu' & _). pose proof (hran t u r' ew hu' hlow hrt) as hrx1.
