@@ -59,6 +59,7 @@ constexpr std::array checked{
     std::pair{T21h, "T21h_safe"},
     std::pair{T23, "T23_safe"},
     std::pair{T24, "T24_safe"},
+    std::pair{T35, "T35_in_every_tick"},
     std::pair{T39, "T39_safe"},
 };
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
@@ -101,6 +102,13 @@ Headline of_visit(const Inequality& of) {
   return {headline_of(of.theorem), "(a)"};
 }
 
+/// Windows of other jobs may rest on ends of kernels in turn (T27).
+Headline of_windows(const Proof& proof, const Bound& bound) {
+  const auto& pools = std::get<WindowEvidence>(proof.evidence[bound.basis.evidence]).system.pools;
+  if (std::ranges::any_of(pools, &periodic::Pool::in_turn)) return {{}, "beside kernels in turn"};
+  return {headline_of(bound.basis.theorem), {}};
+}
+
 /// T6c and T7 differ in what they count as left over.
 Headline of_kernel(const Proof& proof, const Bound& bound) {
   const auto& bounds = std::get<KernelEvidence>(proof.evidence[bound.basis.evidence]).bounds;
@@ -130,6 +138,7 @@ Headline headline(const Proof& proof, const Bound& bound, DagId d, NodeId v, boo
     case T6c:
     case T7: return of_kernel(proof, bound);
     case T23: return of_visit(inequality_of(proof, bound, d, v));
+    case T35: return of_windows(proof, bound);
     case T19:
     case T19j:
     case T20: {

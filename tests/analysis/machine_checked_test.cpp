@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/option_table.hpp"
@@ -86,17 +87,34 @@ TEST_CASE("what the model of the proofs leaves out makes no bound machine-checke
   }
 }
 
-TEST_CASE("a theorem that no machine has checked is counted") {
+TEST_CASE("jobs of periodic tasks are machine-checked, by T35") {
   const auto checked = checked_of(
       "platform: {cpu: {processors: 1, scheduler: FIFO, preemptive: false}}\ntasks:\n"
       "  - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: 3 ms}\n"
       "  - {name: b, T: 10 ms, phase: 5 ms, periodic: true, on: cpu, C: 3 ms}\n",
       {{"release", "completion"}});
+  CHECK(checked.all());
+  REQUIRE(checked.bounds == 2);
+  CHECK(checked.nodes[1][0]->name == "T35_in_every_tick");
+}
+
+TEST_CASE("a theorem in a form that no machine has checked is counted") {
+  const auto dag = [](std::string_view name, int phase) {
+    return fmt::format(
+        "  - {{name: {}, T: 10 ms, phase: {} ms, periodic: true, nodes: {{x: {{on: cpu, C: 1 ms}}, "
+        "k: {{on: gpu, B: 1, H: 1024, L: 2 ms}}}}, edges: [x -> k]}}\n",
+        name, phase);
+  };
+  const auto checked =
+      checked_of("platform: {cpu: {processors: 1, scheduler: FIFO, preemptive: false}, gpu: {sms: 1, threads: 1024}}\ndags:\n" +
+                     dag("a", 0) + dag("b", 5),
+                 {{"release", "completion"}});
   CHECK(checked.outside.empty());
   CHECK_FALSE(checked.all());
   REQUIRE(checked.others.size() == 1);
   CHECK(checked.others.front().theorem == Theorem::T35);
-  CHECK(checked.others.front().bounds == 2);
+  CHECK(checked.others.front().form == "beside kernels in turn");
+  CHECK(checked.others.front().bounds == 4);
 }
 
 TEST_CASE("kernels of three stream priorities at offsets are machine-checked, by T7 with the carry of each") {

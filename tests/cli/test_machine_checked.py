@@ -12,6 +12,13 @@ tasks:
   - {name: a, T: 10 ms, phase: 0 ms, periodic: true, on: cpu, C: 3 ms}
   - {name: b, T: 10 ms, phase: 5 ms, periodic: true, on: cpu, C: 3 ms}
 """
+IN_TURN = """platform:
+  cpu: {processors: 1, scheduler: FIFO, preemptive: false}
+  gpu: {sms: 1, threads: 1024}
+dags:
+  - {name: a, T: 10 ms, phase: 0 ms, periodic: true, nodes: {x: {on: cpu, C: 1 ms}, k: {on: gpu, B: 1, H: 1024, L: 2 ms}}, edges: [x -> k]}
+  - {name: b, T: 10 ms, phase: 5 ms, periodic: true, nodes: {x: {on: cpu, C: 1 ms}, k: {on: gpu, B: 1, H: 1024, L: 2 ms}}, edges: [x -> k]}
+"""
 PRIORITIES = """platform:
   gpu: {sms: 1, threads: 1024}
 tasks:
@@ -43,13 +50,20 @@ class MachineChecked(unittest.TestCase):
                 self.assertIn(node["headline"], headlines)
 
     def test_other_theorems_are_counted_and_named_when_asked(self):
-        text = rta("analyze", "-", "--release", "completion", stdin=PERIODIC).stdout.splitlines()[1]
-        self.assertEqual(text, "2 of 2 nodes' bounds rest on theorems with written proofs that no machine has checked")
-        self.assertEqual(rta("analyze", "-", "--release", "completion", "--verbose", stdin=PERIODIC).stdout.splitlines()[1], text + ": T35 (2)")
-        found = self.found(PERIODIC, "--release", "completion")
+        text = rta("analyze", "-", "--release", "completion", stdin=IN_TURN).stdout.splitlines()[1]
+        self.assertEqual(text, "4 of 4 nodes' bounds rest on theorems with written proofs that no machine has checked")
+        verbose = rta("analyze", "-", "--release", "completion", "--verbose", stdin=IN_TURN).stdout.splitlines()[1]
+        self.assertEqual(verbose, text + ": T35 beside kernels in turn (4)")
+        found = self.found(IN_TURN, "--release", "completion")
         self.assertIs(found["machine_checked"], False)
-        self.assertEqual(found["not_machine_checked"], {"theorems": [{"theorem": "T35", "form": "", "bounds": 2}], "outside": []})
-        self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], [None, None])
+        self.assertEqual(found["not_machine_checked"],
+                         {"theorems": [{"theorem": "T35", "form": "beside kernels in turn", "bounds": 4}], "outside": []})
+        self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], [None] * 4)
+
+    def test_jobs_of_periodic_tasks_are_checked(self):
+        found = self.found(PERIODIC, "--release", "completion")
+        self.assertIs(found["machine_checked"], True)
+        self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], ["T35_in_every_tick"] * 2)
 
     def test_what_the_model_of_the_proofs_leaves_out_is_named(self):
         self.assertEqual(rta("analyze", "-", stdin=LIMITED).stdout.splitlines()[1],
