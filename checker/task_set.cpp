@@ -79,6 +79,12 @@ class Reader {
     }
   }
 
+  /// Nothing waits for it, and it for nothing.
+  static void harmless_call(const yaml_node_t& at) {
+    static const std::set<std::string> harmless{"cudaFreeAsync",   "cudaMalloc",       "cudaMallocAsync",  "cudaMallocHost",
+                                                "cudaMemsetAsync", "cudaStreamCreate", "cudaStreamDestroy"};
+    if (harmless.count(std::string(text_of(at))) == 0) fail(at, "nothing is known of what others wait for in this call");
+  }
   /// `on`, or `executor`.
   std::size_t place_of(const Mapping& fields) {
     const auto* const name = fields.find("executor");
@@ -184,16 +190,17 @@ class Reader {
   }
 
   Node node(std::string name, const yaml_node_t& value) {
-    const Mapping fields(document_, value,
-                         {"name",     "copies",     "T",     "T_max",       "jitter",        "phase",     "on",       "periodic",
-                          "C",        "B",          "H",     "L",           "shared_memory", "registers", "priority", "direction",
-                          "D",        "sequential", "group", "per",         "time",          "process",   "cluster",  "cooperative",
-                          "executor", "entity",     "class", "requirement", "stream",        "after"});
+    const Mapping fields(
+        document_, value,
+        {"name",    "copies",        "T",         "T_max",    "jitter",    "phase", "on",          "periodic", "C",    "B",    "H",
+         "L",       "shared_memory", "registers", "priority", "direction", "D",     "sequential",  "group",    "per",  "time", "process",
+         "cluster", "cooperative",   "executor",  "entity",   "call",      "class", "requirement", "stream",   "after"});
     Node node;
     node.name = std::move(name);
     node.pool = place_of(fields);
     node.sequential = fields.flag("sequential", false);
     if (const auto* D = fields.find("D")) node.D = time(*D, unit_);
+    if (const auto* call = fields.find("call")) harmless_call(*call);
     node.group = fields.text("group", "-");
     node.process = fields.text("process", "");
     node.stream = fields.text("stream", "");

@@ -82,6 +82,8 @@ class TaskSet:
             "on": ("the pool that it runs on", ANY_NAME),
             "executor": ("the executor whose callback it is, in place of `on`", ANY_NAME),
             "entity": ("what the callback belongs to", words("timer", "subscription", "service", "client", "waitable")),
+            "call": ("of a CPU node: a call of CUDA that waits for nothing and holds nothing up", words(
+                "cudaFreeAsync", "cudaMalloc", "cudaMallocAsync", "cudaMallocHost", "cudaMemsetAsync", "cudaStreamCreate", "cudaStreamDestroy")),
             "C": ("worst-case execution time (CPU, copy), or the work of a block in thread x time (kernel, with `per: block`)", kernel_times()),
             "B": ("blocks of the kernel, or items of the job", integer(1)),
             "H": ("threads of a block", integer(1, 2**31)),
@@ -236,11 +238,17 @@ def platform():
                 {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/definitions/pool"}})
 
 
+STREAM_CALLS = ("cudaEventSynchronize", "cudaStreamSynchronize", "cuStreamSynchronize")
+PLAIN_CALLS = ("cudaDeviceSynchronize", "cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaMalloc", "cudaMallocAsync", "cudaMallocHost",
+               "cudaMemset", "cudaMemsetAsync", "cudaStreamCreate", "cudaStreamDestroy", "cuCtxSynchronize")
+
+
 def experiment():
+    when = {"at": says("when it is issued", time()),
+            "after": says("operations further up that it waits for", {"anyOf": [ANY_NAME, array(ANY_NAME)]}),
+            "delay": says("from their end", time())}
     issue = {"on": says("the GPU or the copy engines; may be left out when there is one", ANY_NAME),
-             "stream": says('"NULL" is the NULL stream', ANY_NAME), "at": says("when it is issued", time()),
-             "after": says("operations further up that it waits for", {"anyOf": [ANY_NAME, array(ANY_NAME)]}),
-             "delay": says("from their end", time())}
+             "stream": says('"NULL" is the NULL stream', ANY_NAME), **when}
     amount = {"anyOf": [*time()["anyOf"], *size()["anyOf"]]}
     fields = TaskSet().node_fields()
     kernel = {**fields, **{key: {**fields[key], **varying(positive=key == "L")} for key in ("L", "C")}}  # nothing is alone there
@@ -251,8 +259,15 @@ def experiment():
                  "copy_in": says("a copy before it: its time, or its size with `copy_rate`", amount),
                  "copy_out": says("a copy after it", amount)}, ["kernel", "stream", "B", "H"], **common, **one_of_keys("L", "C")),
         mapping({"copy": says("its name", ANY_NAME), **issue, "C": says("its time", varying()), "size": says("with `copy_rate`", size()),
-                 "direction": words("h2d", "d2h")}, ["copy", "stream"], **common, **one_of_keys("C", "size"))]}
-    return {"$schema": DRAFT, "title": "rta: experiment of kernels and copies on streams", **mapping({
+                 "direction": words("h2d", "d2h")}, ["copy", "stream"], **common, **one_of_keys("C", "size")),
+        mapping({"copy": says("its name", ANY_NAME), **issue, "stream": words("NULL"), "C": says("its time", varying()),
+                 "size": says("with `copy_rate`", size()), "direction": words("h2d", "d2h"),
+                 "call": says("what copies", words("cudaMemcpy"))}, ["copy", "call"], **common, **one_of_keys("C", "size")),
+        mapping({"call": says("a call by a thread of its own", words(*PLAIN_CALLS)), "name": says("its name; else the function's", ANY_NAME),
+                 **when}, ["call"], **common),
+        mapping({"call": says("a call that waits for a stream", words(*STREAM_CALLS)), "name": says("its name; else the function's", ANY_NAME),
+                 "stream": issue["stream"], **when}, ["call", "stream"], **common)]}
+    return {"$schema": DRAFT, "title": "rta: experiment of kernels, copies and calls", **mapping({
         "platform": platform(), "experiment": says("operations in the order in which they are issued", array(operation, 1)),
         "time_unit": TIME_UNITS, "copy_rate": says("bytes per second, e.g. 1280 MiB", size())}, ["platform", "experiment"]),
         "definitions": {"pool": TaskSet().pool()}}

@@ -92,7 +92,7 @@ def simulation_result():
         "nodes": records({"node": TEXT, "pool": TEXT, **responses}, optional), "assumed": TEXTS,
         "chains": SEEN_CHAINS,
         "operations": records({"name": TEXT, "stream": TEXT, "pool": TEXT, "issued_ns": NS, "start_ns": NS, "end_ns": NS, "blocks": TEXT,
-                               "waits": records({"from_ns": NS, "to_ns": NS, "cause": words("stream", "previous", "queue", "room", "engine", "processor", "worker"), "for": TEXTS})})},
+                               "waits": records({"from_ns": NS, "to_ns": NS, "cause": words("stream", "previous", "queue", "room", "engine", "call", "processor", "worker"), "for": TEXTS})})},
         ("dags", "nodes", "assumed", "chains", "operations"))
     schema["anyOf"] = [{"required": ["dags", "nodes"]}, {"required": ["operations"]}]
     return schema

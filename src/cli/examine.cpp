@@ -46,7 +46,7 @@ po::options_description options_of_examine() {
                     "with --interference: few repetitions, to see that it runs: nothing of it goes into the profile");
   all.add_options()(
       "experiment", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-      "also play this experiment (kernels and copies on streams, as `rta simulate` reads them), scaled to the device, and say "
+      "also play this experiment (kernels and copies on streams, and calls, as `rta simulate` reads them), scaled to the device, and say "
       "whether its operations start and end in the simulated order; may be repeated");
   all.add_options()("time-limit", po::value<std::string>()->value_name("TIME")->default_value("5m"),
                     "end after that time (e.g. 90s or 5m; with --interference 15m) with what is known then");

@@ -35,7 +35,7 @@ class Operations : public simulate::Observer {
     blocks += (blocks.empty() ? "" : " ") + std::to_string(block);
   }
   void copy(simulate::JobId id, std::uint32_t, Time start, Time) override { started(id, start); }
-  void run(simulate::JobId, std::uint32_t, Time, Time) override {}
+  void run(simulate::JobId id, std::uint32_t, Time start, Time) override { started(id, start); }
 
   [[nodiscard]] std::vector<report::OperationRow> rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {

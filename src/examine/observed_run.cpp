@@ -22,7 +22,7 @@ void put_in_order(ObservedRun& run) {
 }
 
 std::uint64_t pieces_of(const Operation& operation) {
-  return std::visit(overloaded{[](const GpuDemand& kernel) { return kernel.B; }, [](const CopyDemand&) { return std::uint64_t{1}; }},
+  return std::visit(overloaded{[](const GpuDemand& kernel) { return kernel.B; }, [](const auto&) { return std::uint64_t{1}; }},
                     operation.demand);
 }
 
@@ -35,7 +35,7 @@ class TraceRun {
   }
 
   void operator()(const trace::DagRecord&) {}
-  void operator()(const trace::RunRecord&) {}
+  void operator()(const trace::RunRecord& record) { add(record.job, {0, record.cpu, record.start, record.end}); }
   void operator()(const trace::Activity&) {}
   void operator()(const trace::JobRecord& record) { operation(record.job).issued = record.release; }
   void operator()(const trace::BlockRecord& record) { add(record.job, {record.block, record.sm, record.start, record.end}); }
@@ -93,6 +93,11 @@ void RunRecorder::block(simulate::JobId id, std::uint64_t block, std::uint32_t s
 
 void RunRecorder::copy(simulate::JobId id, std::uint32_t engine, Time start, Time end) {
   run_.operations[id.node].pieces.push_back({0, engine, start, end});
+  ++run_.records;
+}
+
+void RunRecorder::run(simulate::JobId id, std::uint32_t thread, Time start, Time end) {
+  run_.operations[id.node].pieces.push_back({0, thread, start, end});
   ++run_.records;
 }
 

@@ -168,7 +168,7 @@ Experiment scaled(const Experiment& experiment, const DeviceLimits& limits) {
     o.at = time(o.at);
     o.delay = time(o.delay);
     std::visit(overloaded{[&](GpuDemand& kernel) { kernel = scaled_kernel(kernel, on.gpu, limits, time(kernel.L), o.name); },
-                          [&](CopyDemand& copy) { copy.C = time(copy.C); }},
+                          [&](CopyDemand& copy) { copy.C = time(copy.C); }, [](CallDemand&) {}},
                o.demand);
   }
   return {experiment.name(), on.pools, std::move(operations)};

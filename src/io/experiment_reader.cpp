@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "contexts.hpp"
 #include "node_reader.hpp"
@@ -16,7 +17,17 @@ constexpr std::array<std::string_view, 4> experiment_keys{"platform", "experimen
 constexpr std::array<std::string_view, 17> kernel_keys{"kernel",  "process",  "on",    "stream",        "at",        "B",
                                                        "H",       "L",        "C",     "shared_memory", "registers", "priority",
                                                        "copy_in", "copy_out", "after", "delay",         "per"};
-constexpr std::array<std::string_view, 9> copy_keys{"copy", "on", "stream", "at", "C", "size", "direction", "after", "delay"};
+constexpr std::array<std::string_view, 10> copy_keys{"copy", "on", "stream", "at", "C", "size", "direction", "after", "delay", "call"};
+constexpr std::array<std::string_view, 6> call_keys{"call", "name", "stream", "at", "after", "delay"};
+
+// Of calls that are copies, or of the others.
+std::vector<std::string_view> call_names(bool copies) {
+  std::vector<std::string_view> names;
+  for (const GpuCall& call : gpu_calls()) {
+    if (call.copies == copies) names.push_back(call.name);
+  }
+  return names;
+}
 
 class ExperimentReader {
  public:
@@ -31,7 +42,7 @@ class ExperimentReader {
   void read(const Value& list) {
     if (list.kind != Value::Kind::sequence) {
       if (list.kind != Value::Kind::rejected) {
-        out_.error(list.mark, fmt::format("experiment: a list of kernels and copies is expected, not {}", kind_text(list)));
+        out_.error(list.mark, fmt::format("experiment: a list of kernels, copies and calls is expected, not {}", kind_text(list)));
       }
       return;
     }
@@ -41,10 +52,18 @@ class ExperimentReader {
   /// Reports GPUs that several processes use without `sharing`.
   void check() const { contexts_.check(); }
   /// The platform with a pool per context. Requires that nothing was reported.
-  [[nodiscard]] std::vector<Pool> take_pools(std::vector<Pool> pools) { return contexts_.split(std::move(pools)); }
+  [[nodiscard]] std::vector<Pool> take_pools(std::vector<Pool> pools) {
+    std::vector<Pool> all = contexts_.split(std::move(pools));
+    calling_pool_ = all.size();
+    if (calls_ > 0) all.push_back({std::string(calling_threads), CpuPool{.processors = calls_}});
+    return all;
+  }
   /// After `take_pools`.
   [[nodiscard]] std::vector<Operation> take() {
-    for (std::size_t i = 0; i < operations_.size(); ++i) operations_[i].pool = contexts_.place(operations_[i].pool, processes_[i]);
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      const bool is_call = std::holds_alternative<CallDemand>(operations_[i].demand);
+      operations_[i].pool = is_call ? calling_pool_ : contexts_.place(operations_[i].pool, processes_[i]);
+    }
     return std::move(operations_);
   }
 
@@ -53,8 +72,13 @@ class ExperimentReader {
     Fields fields(entry, {"operation", ""}, out_);
     if (!fields.usable()) return;
     const bool kernel = fields.has("kernel");
-    if (kernel == fields.has("copy")) {
-      fields.error(entry, "either `kernel: NAME` or `copy: NAME` is needed");
+    const bool call = fields.has("call") && !fields.has("copy");
+    if (kernel + fields.has("copy") + call != 1) {
+      fields.error(entry, "either `kernel: NAME`, `copy: NAME` or `call: FUNCTION` is needed");
+      return;
+    }
+    if (call) {
+      read_call(fields);
       return;
     }
     const auto name = fields.name(kernel ? Key("kernel") : Key("copy"));
@@ -76,15 +100,63 @@ class ExperimentReader {
     }
   }
 
+  void read_call(Fields& fields) {
+    fields.allow_only(call_keys);
+    const std::vector<std::string_view> names = call_names(false);
+    const auto index = fields.choice("call", names);
+    if (!index) return;
+    const GpuCall* const call = gpu_call(names[*index]);
+    const std::string_view name = fields.name("name").value_or(call->name);
+    fields.rename({"call", name});
+    Operation operation;
+    operation.demand = CallDemand{call};
+    if (call->awaits == Awaited::stream) {
+      operation.stream = read_stream(fields, "the stream that it waits for");
+    } else if (fields.has("stream")) {
+      fields.error(*fields.find("stream"), fmt::format("stream: {} waits for no stream of its own", call->name));
+    }
+    read_instant(fields, operation);
+    check_one_gpu(fields);
+    ++calls_;
+    add(fields, std::string(name), std::move(operation));
+  }
+
+  // What calls wait for, and hold up, is the work of one device.
+  void check_one_gpu(const Fields& fields) const {
+    const auto gpu = platform_.only(PoolKind::gpu, "GPU", fields.mapping().mark, fields.subject());
+    if (gpu && std::get<GpuPool>(platform_.pool(*gpu).resource).sharing)
+      fields.error(fields.mapping(), "a call is not played on a GPU that processes share: which of them it holds up is not known");
+  }
+
+  [[nodiscard]] static std::string read_stream(const Fields& fields, std::string_view hint) {
+    const Value* const stream = fields.require("stream", hint);
+    if (stream != nullptr && stream->kind == Value::Kind::null) {
+      fields.error(*stream, "stream: nothing is given; the NULL stream is written in quotes: \"NULL\"");
+      return {};
+    }
+    return std::string(fields.name("stream").value_or(std::string_view()));
+  }
+
   // When and on which stream: what all operations of an entry share.
   [[nodiscard]] Operation read_issue(const Fields& fields) {
     Operation out;
-    const Value* const stream = fields.require("stream", "the stream that it is issued on");
-    if (stream != nullptr && stream->kind == Value::Kind::null) {
-      fields.error(*stream, "stream: nothing is given; the NULL stream is written in quotes: \"NULL\"");
-    } else if (const auto word = fields.name("stream")) {
-      out.stream = *word;
+    if (fields.has("call")) {
+      read_copying_call(fields, out);
+    } else {
+      out.stream = read_stream(fields, "the stream that it is issued on");
     }
+    read_instant(fields, out);
+    return out;
+  }
+  void read_copying_call(const Fields& fields, Operation& out) const {
+    static_cast<void>(fields.choice("call", call_names(true)));
+    out.by_memcpy = true;
+    out.stream = null_stream;
+    if (const Value* const stream = fields.find("stream"); stream != nullptr && fields.name("stream").value_or("") != null_stream)
+      fields.error(*stream, "stream: cudaMemcpy copies on the NULL stream");
+    check_one_gpu(fields);
+  }
+  void read_instant(const Fields& fields, Operation& out) {
     if (!fields.has("at") && !fields.has("after"))
       fields.error(fields.mapping(), "'at' is missing: the instant at which it is issued (or `after`)");
     if (const auto at = fields.time("at", time_unit_, 0)) out.at = to_time(*at);
@@ -93,7 +165,6 @@ class ExperimentReader {
     if (fields.has("delay") && after == nullptr)
       fields.error(*fields.find("delay"), "delay: it counts from the end of operations in `after`");
     if (after != nullptr) read_after(fields, *after, out);
-    return out;
   }
   void read_after(const Fields& fields, const Value& after, Operation& out) {
     const auto add = [&](const Value& name) {
@@ -210,6 +281,8 @@ class ExperimentReader {
   std::optional<std::uint64_t> copy_rate_;  // bytes per second
   Diagnostics& out_;
   std::vector<Operation> operations_;
+  std::uint32_t calls_ = 0;
+  PoolId calling_pool_ = 0;
   std::vector<std::string_view> processes_;                       // of each operation; of copies empty
   std::unordered_map<std::string, std::string_view> process_of_;  // of streams on GPUs that processes share
   std::vector<std::unique_ptr<std::string>> names_;

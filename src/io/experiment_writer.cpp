@@ -12,6 +12,7 @@ std::string format_experiment(const Experiment& experiment) {
   std::string text = "platform:\n";
   std::string_view last;  // the contexts of a GPU stand side by side
   for (const Pool& pool : experiment.pools()) {
+    if (pool.name == calling_threads) continue;
     if (const std::string_view name = name_in_file(pool); name != last) text += fmt::format("  {}: {}\n", word(name), resource_text(pool));
     last = name_in_file(pool);
   }
@@ -23,7 +24,8 @@ std::string format_experiment(const Experiment& experiment) {
       out.add(kind, word(o.name)).add("on", word(name_in_file(pool)));
       const Sharing* const sharing = sharing_of(pool);
       if (sharing != nullptr && !sharing->process.empty()) out.add("process", word(sharing->process));
-      out.add("stream", word(o.stream)).add("at", time_text(o.at));
+      if (!o.by_memcpy) out.add("stream", word(o.stream));
+      out.add("at", time_text(o.at));
     };
     std::visit(overloaded{[&](const GpuDemand& kernel) {
                             add_issue("kernel");
@@ -33,6 +35,13 @@ std::string format_experiment(const Experiment& experiment) {
                             add_issue("copy");
                             out.add("C", time_text(copy.C));
                             if (copy.direction) out.add("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
+                            if (o.by_memcpy) out.add("call", "cudaMemcpy");
+                          },
+                          [&](const CallDemand& made) {
+                            out.add("call", made.call->name);
+                            if (o.name != made.call->name) out.add("name", word(o.name));
+                            if (!o.stream.empty()) out.add("stream", word(o.stream));
+                            out.add("at", time_text(o.at));
                           }},
                o.demand);
     if (!o.after.empty()) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "interference_reader.hpp"
+#include "rta/model/gpu_call.hpp"
 #include "rta/model/kernel_time.hpp"
 #include "rta/model/launch.hpp"
 #include "yaml_text.hpp"
@@ -16,9 +17,9 @@ namespace rta::io {
 namespace {
 
 // The first seven are a task's alone.
-constexpr std::array<std::string_view, 18> cpu_keys{"name",     "copies",  "T",        "T_max",    "jitter",      "phase",
-                                                    "periodic", "on",      "C",        "priority", "D",           "sequential",
-                                                    "group",    "process", "executor", "entity",   "requirement", "after"};
+constexpr std::array<std::string_view, 19> cpu_keys{"name",     "copies", "T",        "T_max",       "jitter",     "phase", "periodic",
+                                                    "on",       "C",      "priority", "D",           "sequential", "group", "process",
+                                                    "executor", "entity", "call",     "requirement", "after"};
 constexpr std::array<std::string_view, 27> gpu_keys{
     "name", "copies", "T",       "T_max",         "jitter",      "phase",    "periodic",    "on",         "B",
     "H",    "L",      "C",       "shared_memory", "registers",   "priority", "D",           "sequential", "group",
@@ -28,10 +29,10 @@ constexpr std::array<std::string_view, 17> engine_keys{"name",     "copies",  "T
                                                        "group",    "process", "requirement", "stream",    "after"};
 constexpr std::array<std::string_view, 16> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",   "periodic",    "on",
                                                        "B",    "L",      "D", "sequential", "group",  "process", "requirement", "after"};
-constexpr std::array<std::string_view, 30> all_keys{
-    "name",    "copies",        "T",         "T_max",    "jitter",    "phase",       "periodic",   "on",    "C",   "B",    "H",
-    "L",       "shared_memory", "registers", "priority", "direction", "D",           "sequential", "group", "per", "time", "process",
-    "cluster", "cooperative",   "executor",  "entity",   "class",     "requirement", "stream",     "after"};
+constexpr std::array<std::string_view, 31> all_keys{
+    "name",    "copies",        "T",         "T_max",    "jitter",    "phase", "periodic",    "on",     "C",    "B",    "H",
+    "L",       "shared_memory", "registers", "priority", "direction", "D",     "sequential",  "group",  "per",  "time", "process",
+    "cluster", "cooperative",   "executor",  "entity",   "call",      "class", "requirement", "stream", "after"};
 constexpr std::size_t task_keys = 7;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
@@ -224,6 +225,35 @@ CpuDemand NodeReader::read_cpu(const Fields& fields, const Pool& pool, std::opti
   return demand;
 }
 
+// Accepted where nothing waits for it; no bound and no simulation then depends on it.
+void NodeReader::read_call(const Fields& fields) {
+  std::vector<std::string_view> names;
+  for (const GpuCall& call : gpu_calls()) names.push_back(call.name);
+  const auto index = fields.choice("call", names);
+  if (!index) return;
+  const GpuCall& call = gpu_calls()[*index];
+  const Value& at = *fields.find("call");
+  if (call.copies) {
+    fields.error(at,
+                 fmt::format("call: {} is a copy that waits for all that runs on the GPU, and holds up other threads; no theorem covers "
+                             "that: copy by cudaMemcpyAsync on a stream, as a node on copy engines",
+                             call.name));
+  } else if (call.awaits == Awaited::stream) {
+    fields.error(at, fmt::format("call: {} waits for kernels and copies of its own job: give these as what the node follows (an edge), and "
+                                 "leave the call out",
+                                 call.name));
+  } else if (!call.is_private()) {
+    fields.error(at,
+                 fmt::format("call: {} {}; no theorem covers that: {} (`rta lint` finds such calls, an experiment plays them)", call.name,
+                             call.awaits == Awaited::nothing ? "keeps kernels of other DAGs from starting"
+                             : call.blocks_callers ? "waits for all that runs on the GPU, and holds up other DAGs' launches meanwhile"
+                                                   : "waits for all that runs on the GPU, work of other DAGs too",
+                             call.awaits == Awaited::nothing ? "use cudaMemsetAsync on a stream of the job"
+                             : call.blocks_callers           ? "free memory while no job runs, or by cudaFreeAsync"
+                                                             : "wait for the job's own streams or events"));
+  }
+}
+
 void NodeReader::read_entity(const Fields& fields, const PlatformReader::Executor* executor, CpuDemand& demand) {
   const auto entity = fields.choice("entity", entities);
   if (executor != nullptr && executor->by_entity) {
@@ -412,6 +442,7 @@ void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
     case PoolKind::cpu: {
       CpuDemand demand = read_cpu(fields, pool, &node.variation);
       read_entity(fields, executor, demand);
+      read_call(fields);
       node.demand = demand;
       break;
     }

@@ -46,6 +46,7 @@ class NodeReader {
   void read_time_beside_blocks(const Fields& fields, GpuDemand& demand) const;
   // Says of a bare C how it is read, and how it could be.
   void warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const;
+  static void read_call(const Fields& fields);
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
   // `entity` of a callback, which gives it its priority where the executor picks by it; `executor` is null where there is none.
   static void read_entity(const Fields& fields, const PlatformReader::Executor* executor, CpuDemand& demand);

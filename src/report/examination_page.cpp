@@ -77,6 +77,8 @@ Chart timeline_chart(std::string title, std::string caption, const Experiment& e
     const examine::Piece& p = bar.piece;
     if (std::holds_alternative<GpuDemand>(experiment.operations()[bar.operation].demand)) {
       timeline.block({0, bar.operation, 0}, p.block, p.unit, p.start - first, p.end - first);
+    } else if (std::holds_alternative<CallDemand>(experiment.operations()[bar.operation].demand)) {
+      timeline.run({0, bar.operation, 0}, p.unit, p.start - first, p.end - first);
     } else {
       timeline.copy({0, bar.operation, 0}, p.unit, p.start - first, p.end - first);
     }

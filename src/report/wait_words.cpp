@@ -31,6 +31,7 @@ std::string wait_for(WaitCause cause, std::vector<std::string> of, const std::st
     case WaitCause::queue: return names + ", the head of the queue";
     case WaitCause::room: return (unit.empty() ? "room on an SM" : unit) + " (" + names + ")";
     case WaitCause::engine: return (unit.empty() ? "the copy engine" : unit) + " (" + names + ")";
+    case WaitCause::call: return names + ", a call that holds up others";
     case WaitCause::processor: return (unit.empty() ? "a processor" : unit) + " (" + names + ")";
     case WaitCause::worker: return (unit.empty() ? "a worker" : unit) + " (" + names + ")";
   }

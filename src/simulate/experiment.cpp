@@ -2,10 +2,18 @@
 #include <unordered_map>
 
 #include "plan.hpp"
+#include "rta/model/overloaded.hpp"
 #include "simulation.hpp"
 
 namespace rta::simulate {
 namespace {
+
+// Of a call, or of a copy by one, whose stream says when it starts.
+PlanCall plan_call(const Operation& o, std::uint32_t stream) {
+  const auto* const made = std::get_if<CallDemand>(&o.demand);
+  if (made == nullptr) return {.blocks_callers = true};
+  return {made->call->awaits, made->call->awaits == Awaited::stream ? stream : none, made->call->holds, made->call->blocks_callers};
+}
 
 Plan make_plan(const Experiment& experiment, const Options& options) {
   Plan plan;
@@ -21,11 +29,26 @@ Plan make_plan(const Experiment& experiment, const Options& options) {
     const Operation& o = operations[i];
     PlanNode n;
     n.index = i;
-    n.stream = streams.try_emplace(o.stream, static_cast<std::uint32_t>(streams.size())).first->second;
-    plan.non_blocking.resize(streams.size());
-    plan.non_blocking[n.stream] = o.stream.starts_with(non_blocking_prefix);
-    set_demand(std::visit([](const auto& d) { return AnyDemand(d); }, o.demand), experiment.pools()[o.pool], first[o.pool], o.name, n);
-    set_execution(options.execution, n);
+    std::uint32_t stream = none;
+    if (!o.stream.empty()) {
+      stream = streams.try_emplace(o.stream, static_cast<std::uint32_t>(streams.size())).first->second;
+      plan.non_blocking.resize(streams.size());
+      plan.non_blocking[stream] = o.stream.starts_with(non_blocking_prefix);
+    }
+    const bool is_call = std::holds_alternative<CallDemand>(o.demand);
+    if (is_call || o.by_memcpy) {
+      n.call = static_cast<std::uint32_t>(plan.calls.size());
+      plan.calls.push_back(plan_call(o, stream));
+    }
+    if (is_call) {
+      n.server = n.call;  // its thread
+    } else {
+      n.stream = stream;
+      set_demand(
+          std::visit(overloaded{[](const CallDemand&) { return AnyDemand(); }, [](const auto& d) { return AnyDemand(d); }}, o.demand),
+          experiment.pools()[o.pool], first[o.pool], o.name, n);
+      set_execution(options.execution, n);
+    }
     n.reference = checked_duration(o.at, "at");
     auto after = o.after;
     std::sort(after.begin(), after.end());

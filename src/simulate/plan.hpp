@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "rta/model/gpu_call.hpp"
 #include "rta/model/interference.hpp"
 #include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
@@ -82,11 +83,20 @@ struct PlanNode {
   std::int64_t offset = -1;             // -1: none
   std::uint32_t order = none;           // index of its ordering constraint
   std::uint32_t body = none;            // that it is part of
+  std::uint32_t call = none;            // that it is, or by which it is a copy
   Spinning spinning = Spinning::no;
   std::uint32_t processors = 0;    // where it spins
   std::uint32_t group = 0;         // of an executor of several threads: none of it runs beside another; 0: reentrant
   std::uint32_t predecessors = 0;  // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
+};
+
+/// A call that waits for the GPU, or makes others wait.
+struct PlanCall {
+  Awaited awaits = Awaited::nothing;
+  std::uint32_t stream = none;  // that it waits for, alone
+  HeldStreams holds = HeldStreams::none;
+  bool blocks_callers = false;
 };
 
 /// How long the blocks of wave `number` last of a kernel that takes `time` alone: all waves together as long as the kernel.
@@ -181,6 +191,7 @@ struct Plan {
   std::uint32_t streams = 0;                 // named streams, numbered from 0
   std::optional<std::uint32_t> null_stream;  // the one of them that rules N1 and N2 are about
   std::vector<bool> non_blocking;            // per named stream, where some are: N1 and N2 do not count them
+  std::vector<PlanCall> calls;
 };
 
 /// Throws `Defect` when the parts do not fit together, `UserError` for more than 2^32 - 2 blocks or items of a job, `Overflow` when a time

@@ -21,7 +21,8 @@ RunGraph::RunGraph(const Plan& plan) {
                      .drawn = n.least < n.most || n.overhead != 0,
                      .whole = n.wave > 0,
                      .in_body = n.body != none,
-                     .spins = n.spinning != Spinning::no});
+                     .spins = n.spinning != Spinning::no,
+                     .call = n.call != none});
   }
   successors.reserve(plan.edges.size());
   for (const PlanEdge& edge : plan.edges) {

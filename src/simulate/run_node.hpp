@@ -26,6 +26,7 @@ struct alignas(64) RunNode {
   bool whole : 1 = false;    // a kernel by its duration: one execution time for all of its blocks
   bool in_body : 1 = false;  // of those that a thread plays one after another
   bool spins : 1 = false;    // its thread keeps its processor while it waits
+  bool call : 1 = false;     // it is a call, or a copy by one
 };
 
 /// The nodes of a plan with what follows each.

@@ -10,7 +10,8 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       options_(options),
       context_{plan, RunGraph(plan), options.seed, observer, {}, {}, std::vector(plan.bodies.size(), none)},
       devices_(!plan.gpus.empty() || !plan.servers.empty()),
-      streams_(context_),
+      calls_(plan),
+      streams_(context_, calls_),
       releases_(static_cast<std::uint32_t>(plan.dags.size())),
       free_dag_job_(plan.dags.size(), none),
       released_(plan.dags.size()),
@@ -337,6 +338,8 @@ void Simulation::enter(std::uint32_t id, Job& job, const RunNode& n) {
     enter_in_body(id, job, n);
   } else if (n.spins) {
     enter_spinning(id, job, n);
+  } else if (n.call && n.kind == PoolKind::cpu) {
+    enter_call(id, job);
   } else if (n.kind == PoolKind::cpu) {
     enter_processors(id, job, n);
   } else {
@@ -414,7 +417,15 @@ void Simulation::enter_device(std::uint32_t id, Job& job, const RunNode& n) {
     servers_[n.server].enqueue(id);
     return;
   }
+  if (calls_.any() && calls_.blocked()) {
+    calls_.hold(id);
+    return;
+  }
   job.key = static_cast<std::int64_t>(context_.sequence++);
+  if (calls_.any()) {
+    calls_.issue(id, job.key, n.stream);
+    if (n.call) calls_.make(id, job.key, plan_.nodes[job.node].call);
+  }
   const bool waits = n.kind == PoolKind::engines && options_.copy_rules == CopyRules::yang2020;
   if (waits) servers_[n.server].wait(id);  // C1
   if (n.stream == stream_per_job && !streams_.every_operation()) {
@@ -422,6 +433,36 @@ void Simulation::enter_device(std::uint32_t id, Job& job, const RunNode& n) {
     enter_pool(id);
   } else {
     streams_.issue(id, n.stream, [this](std::uint32_t head) { enter_pool(head); });
+  }
+}
+
+void Simulation::enter_call(std::uint32_t id, Job& job) {
+  if (calls_.blocked()) {
+    calls_.hold(id);
+    return;
+  }
+  job.key = static_cast<std::int64_t>(context_.sequence++);
+  job.started = now_;
+  calls_.make(id, job.key, plan_.nodes[job.node].call);
+  settle_calls();
+}
+
+void Simulation::settle_calls() {
+  while (const auto id = calls_.returned()) {
+    const Job& job = context_.jobs[*id];
+    if (context_.observes(Detail::block))
+      context_.observer->run(context_.name(job), plan_.nodes[job.node].server, Time(job.ready), Time(now_));
+    finish(*id);
+  }
+  if (calls_.let_go()) streams_.calls_let_go([this](std::uint32_t head) { enter_pool(head); });
+  while (const auto id = calls_.next_held()) {
+    Job& job = context_.jobs[*id];
+    const RunNode& n = context_.graph.nodes[job.node];
+    if (n.kind == PoolKind::cpu) {
+      enter_call(*id, job);
+    } else {
+      enter_device(*id, job, n);
+    }
   }
 }
 
@@ -479,12 +520,15 @@ void Simulation::finish(std::uint32_t id) {
 
   const bool streamed =
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
+  const bool counts_for_calls = calls_.any() && n.kind != PoolKind::cpu;
+  if (counts_for_calls) calls_.end(id);
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
   if (n.spins && n.kind != PoolKind::cpu && plan_.nodes[job.node].spinning == Spinning::last)
     cpus_[plan_.nodes[job.node].processors].let_go(dag_job.processor);
   const std::uint32_t order = n.in_body ? leave_body(job.node) : n.order;
   const std::uint32_t node = job.node;
   context_.jobs.give_back(id);
+  if (counts_for_calls) settle_calls();
   end_edges(of, n);
   if (!past_.empty()) past_[n.dag].end(dag_job.number, node, [this](std::uint32_t later, std::uint32_t to) { earlier_ended(later, to); });
   if (order != none && plan_.orders[order].sequential) {

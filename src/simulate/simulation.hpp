@@ -95,6 +95,9 @@ class Simulation {
   /// The order of the bodies' jobs where `node` ends one; else `none`.
   [[nodiscard]] std::uint32_t leave_body(std::uint32_t node);
   void enter_device(std::uint32_t id, Job& job, const RunNode& n);
+  void enter_call(std::uint32_t id, Job& job);
+  /// Lets calls return that wait for nothing any more, and goes on with what they held up.
+  void settle_calls();
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
   void expect_successors(const DagJob& dag_job, const RunNode& n) const;
@@ -112,6 +115,7 @@ class Simulation {
   std::vector<TimeSlices> slices_;
   std::vector<Servers> servers_;
   bool devices_;  // there is more than CPUs
+  Calls calls_;
   StreamQueues streams_;
   WinnerTree<Sooner> releases_;  // DAGs by their next release
   Heap<Timer> timers_;

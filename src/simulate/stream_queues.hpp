@@ -1,8 +1,9 @@
-// Stream queues: rules G1, G2, G4 for operations that share a stream, N1 and N2 for the NULL stream.
+// Stream queues: rules G1, G2, G4 for operations that share a stream, N1 and N2 for the NULL stream, and what calls keep from starting.
 #pragma once
 
 #include <algorithm>
 
+#include "calls.hpp"
 #include "context.hpp"
 
 namespace rta::simulate {
@@ -11,7 +12,7 @@ namespace rta::simulate {
 /// default stream has it.
 class StreamQueues {
  public:
-  explicit StreamQueues(Context& context) : context_(&context), null_(context.plan.null_stream) {
+  StreamQueues(Context& context, const Calls& calls) : context_(&context), calls_(&calls), null_(context.plan.null_stream) {
     for (std::uint32_t s = 0; s < context.plan.streams; ++s) (void)streams_.take();
   }
 
@@ -50,6 +51,12 @@ class StreamQueues {
     }
   }
 
+  /// Calls keep less from starting than before.
+  template <class Enter>
+  void calls_let_go(Enter&& enter) {
+    look_at_all(enter);
+  }
+
  private:
   struct Queue {
     std::uint32_t head = none;
@@ -66,8 +73,9 @@ class StreamQueues {
     return stream < context_->plan.non_blocking.size() && context_->plan.non_blocking[stream];
   }
   [[nodiscard]] bool may_enter(std::uint32_t stream) const {
-    if (!null_ || is_non_blocking(stream)) return true;
     const std::uint32_t id = streams_[stream].head;
+    if (calls_->any() && !calls_->may_start(issued(id), stream)) return false;
+    if (!null_ || is_non_blocking(stream)) return true;
     if (stream != *null_) {  // N2
       const std::uint32_t null_head = streams_[*null_].head;
       return null_head == none || issued(null_head) > issued(id);
@@ -98,6 +106,7 @@ class StreamQueues {
   }
 
   Context* context_;
+  const Calls* calls_;
   std::optional<std::uint32_t> null_;
   Slots<Queue> streams_;
   std::vector<std::uint32_t> stream_of_;  // per job in a stream

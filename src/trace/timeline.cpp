@@ -98,7 +98,11 @@ Timeline timeline(const Experiment& experiment, Time from, Time to, std::size_t 
   TimelineSystem system{labels(experiment), threads_of(experiment.pools()), {{}}, {std::nullopt}, true};
   for (const Operation& o : experiment.operations()) {
     system.nodes.front().push_back(node_of(o.demand));
-    system.nodes.front().back().stream = o.stream;
+    TimelineNode& node = system.nodes.front().back();
+    const auto* const made = std::get_if<CallDemand>(&o.demand);
+    node.call = made == nullptr ? nullptr : made->call;
+    node.stream = made == nullptr ? o.stream : "";
+    node.by_memcpy = o.by_memcpy;
   }
   return {std::move(system), from, to, most};
 }

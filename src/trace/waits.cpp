@@ -67,11 +67,12 @@ class Reasons {
       const bool cpu = timeline_.kind(timeline_.pool(job.id)) == PoolKind::cpu;
       found_[j].left = pieces == nullptr || cpu ? job.start : std::max(job.start, timeline_.bars()[pieces->bars.back()].start);
     }
+    wait_for_calls();
     wait_for_streams();
     wait_for_previous();
     for (std::size_t i = 0; i < std::min(jobs_.size(), most_jobs); ++i) {
       const std::size_t j = jobs_[i];
-      if (pieces_of(timeline_.jobs()[j].id) == nullptr) continue;
+      if (pieces_of(timeline_.jobs()[j].id) == nullptr || call_of(j) != nullptr) continue;
       if (timeline_.kind(timeline_.pool(timeline_.jobs()[j].id)) == PoolKind::cpu) {
         wait_for_processors(j);
       } else {
@@ -96,6 +97,22 @@ class Reasons {
     found_[j].queued = to;
   }
 
+  [[nodiscard]] const GpuCall* call_of(std::size_t j) const { return timeline_.node(timeline_.jobs()[j].id).call; }
+  [[nodiscard]] bool is_blocking(std::size_t j) const {
+    const TimelineNode& node = timeline_.node(timeline_.jobs()[j].id);
+    return node.by_memcpy || (node.call != nullptr && node.call->blocks_callers);
+  }
+
+  // One such call is under way at a time; those that came meanwhile go on in their order.
+  void wait_for_calls() {
+    std::optional<std::size_t> open;
+    for (const std::size_t j : jobs_) {
+      const TimelineJob& job = timeline_.jobs()[j];
+      if (open) wait_until(j, timeline_.jobs()[*open].end, WaitCause::call, timeline_.jobs()[*open].id);
+      if (is_blocking(j) && (!open || job.end > timeline_.jobs()[*open].end)) open = j;
+    }
+  }
+
   // Rules G1, N1 and N2: the last to end of those that were issued before, in the order of their issue.
   void wait_for_streams() {
     struct Last {
@@ -104,23 +121,33 @@ class Reasons {
       void add(const TimelineJob& job) {
         if (!id || job.end >= end) *this = {job.end, job.id};
       }
+      bool operator<(const Last& other) const { return other.id && (!id || end < other.end); }
     };
     std::map<std::string, Last> streams;
-    Last of_null, of_blocking;
+    Last of_null, of_blocking, of_all;
+    Last held, held_blocking;  // what operations that are issued later wait for
     for (const std::size_t j : jobs_) {
       const TimelineJob& job = timeline_.jobs()[j];
+      if (const GpuCall* const call = call_of(j); call != nullptr) {
+        if (call->holds == HeldStreams::all) held = of_all;
+        if (call->holds == HeldStreams::blocking) held_blocking = std::max(of_null, of_blocking);
+        continue;
+      }
       const std::string& stream = timeline_.node(job.id).stream;
       if (stream.empty()) continue;
       Last before = streams[stream];
       const bool is_null = timeline_.system().experiment && stream == null_stream;
       const bool blocking = !is_null && !stream.starts_with(non_blocking_prefix);
-      for (const Last* other : {is_null ? &of_blocking : nullptr, blocking ? &of_null : nullptr}) {
+      const bool non_blocking = !is_null && !blocking;
+      for (const Last* other :
+           {is_null ? &of_blocking : nullptr, blocking ? &of_null : nullptr, &held, non_blocking ? nullptr : &held_blocking}) {
         if (other != nullptr && other->id && (!before.id || other->end > before.end)) before = *other;
       }
       if (before.id) wait_until(j, before.end, WaitCause::stream, *before.id);
       streams[stream].add(job);
       if (is_null) of_null.add(job);
       if (blocking) of_blocking.add(job);
+      of_all.add(job);
     }
   }
 
@@ -261,6 +288,7 @@ std::string_view to_string(WaitCause cause) {
     case WaitCause::queue: return "queue";
     case WaitCause::room: return "room";
     case WaitCause::engine: return "engine";
+    case WaitCause::call: return "call";
     case WaitCause::processor: return "processor";
     case WaitCause::worker: return "worker";
   }

@@ -46,6 +46,7 @@ struct Stream {
 std::vector<Stream> streams_of(const ProbeProgram& probe) {
   std::vector<Stream> streams;
   for (const Operation& operation : probe.experiment.operations()) {
+    if (operation.stream.empty()) continue;  // a call that waits for no stream
     auto at = std::ranges::find(streams, operation.stream, &Stream::name);
     if (at == streams.end()) at = streams.insert(streams.end(), {operation.stream, std::nullopt});
     const auto* kernel = std::get_if<GpuDemand>(&operation.demand);
@@ -74,6 +75,11 @@ void check_operation(const Operation& operation, ProcessLayout layout, const std
                         [&](const CopyDemand&) {
                           if (layout == ProcessLayout::processes)
                             refuse(subject, "copies are not probed in processes: the thread that watches them would take its turns");
+                          if (operation.by_memcpy)
+                            refuse(subject, "copies by cudaMemcpy are not probed: use a copy on a stream, and a call such as cudaFree");
+                        },
+                        [&](const CallDemand&) {
+                          if (layout == ProcessLayout::processes) refuse(subject, "calls are not probed in processes");
                         }},
              operation.demand);
   const Time length = std::visit([](const auto& demand) { return longest_piece(demand); }, operation.demand);
@@ -103,20 +109,28 @@ void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
                             gpu = operation.pool;
                             blocks += kernel.B;  // no overflow: at most 1024 times 2^31
                           },
-                          [&](const CopyDemand&) { ++copies; }},
+                          [&](const CopyDemand&) { ++copies; }, [](const CallDemand&) {}},
                operation.demand);
   }
   at_most(copies, most_copies, "copies");
   at_most(blocks, most_recorded_blocks, "blocks to be recorded");
 }
 
+// The number of a call's thread.
+unsigned thread_of(const Experiment& experiment, std::size_t o) {
+  const auto before = experiment.operations().first(o);
+  return static_cast<unsigned>(
+      std::ranges::count_if(before, [](const Operation& other) { return std::holds_alternative<CallDemand>(other.demand); }));
+}
+
 std::string operation_row(const ProbeProgram& probe, const std::vector<Stream>& streams, std::size_t o, const std::string& after) {
   const Operation& operation = probe.experiment.operations()[o];
-  const auto stream = std::ranges::find(streams, operation.stream, &Stream::name) - streams.begin();
+  const auto stream = operation.stream.empty() ? 0 : std::ranges::find(streams, operation.stream, &Stream::name) - streams.begin();
   struct Columns {
     std::string_view kind;
     unsigned engine = 0;
     GpuDemand demand;
+    std::string call = "nullptr";
   };
   const Columns columns = std::visit(
       overloaded{[](const GpuDemand& kernel) {
@@ -129,12 +143,17 @@ std::string operation_row(const ProbeProgram& probe, const std::vector<Stream>& 
                    of_copy.demand.H = 0;
                    of_copy.demand.L = copy.C;
                    return of_copy;
+                 },
+                 [&](const CallDemand& made) {
+                   Columns of_call{"call", thread_of(probe.experiment, o), {}, cpp_literal(std::string(made.call->name))};
+                   of_call.demand.H = 0;
+                   return of_call;
                  }},
       operation.demand);
   const GpuDemand& demand = columns.demand;
-  return fmt::format("    {{{}, OperationKind::{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(operation.name),
+  return fmt::format("    {{{}, OperationKind::{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(operation.name),
                      columns.kind, stream, columns.engine, operation.at.count(), operation.delay.count(), after, operation.after.size(),
-                     demand.L.count(), demand.B, demand.H, demand.shared_memory, demand.registers_per_thread);
+                     demand.L.count(), demand.B, demand.H, demand.shared_memory, demand.registers_per_thread, columns.call);
 }
 
 std::string tables(const ProbeProgram& probe, std::size_t number) {

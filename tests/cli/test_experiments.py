@@ -39,6 +39,22 @@ class Experiments(unittest.TestCase):
         text = rta("simulate", FIGURE_8).stdout
         self.assertRegex(text, r"\n  K8 .*  room on an SM \(K1, K2, K3 and 4 more\): 0\.45 s\n  K9 .* K8, the head of the queue: 0\.4 s\n")
 
+    def test_figures_3_9_to_3_11(self):
+        """cudaDeviceSynchronize holds nobody up, the NULL stream and cudaFree do."""
+        at = {}
+        for figure in ("3.9", "3.10", "3.11"):
+            run, result = simulated(EXPERIMENTS / f"yang2020-figure-{figure}.yaml")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            at[figure] = {row["name"]: (row["start_ns"] // 1_000_000, row["end_ns"] // 1_000_000) for row in result["operations"]}
+        self.assertEqual(at["3.9"]["cudaDeviceSynchronize"], (400, 1000))
+        self.assertEqual((at["3.9"]["K4"], at["3.9"]["K3"]), ((600, 1400), (1000, 1800)))
+        self.assertEqual((at["3.10"]["K3"], at["3.10"]["K4"]), ((1000, 1800), (1800, 2600)))
+        self.assertEqual(at["3.11"]["cudaFree"], (400, 1000))
+        self.assertEqual((at["3.11"]["K4"], at["3.11"]["K3"]), ((1000, 1800), (1000, 1800)))
+        waits = {row["name"]: row["waits"] for row in result["operations"]}
+        self.assertEqual(waits["K4"], [{"from_ns": 600_000_000, "to_ns": 1_000_000_000, "cause": "call", "for": ["cudaFree"]}])
+        self.assertIn("cudaFree, a call that holds up others: 0.4 s", rta("simulate", EXPERIMENTS / "yang2020-figure-3.11.yaml").stdout)
+
     def test_every_experiment_runs_in_every_format(self):
         for path in sorted(EXPERIMENTS.glob("*.yaml")):
             for kind in ("text", "json", "csv", "html", "svg"):

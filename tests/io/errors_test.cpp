@@ -156,10 +156,11 @@ TEST_CASE("Blocks that no launch may ask for") {
 TEST_CASE("Keys: unknown, repeated, missing, of another kind") {
   CHECK(node_errors("{on: cpu, C: 1 us, grop: x}") ==
         Errors{"f.yaml:8:29: node 'a': unknown key 'grop'; did you mean 'group'? (allowed: "
-               "on, C, priority, D, sequential, group, process, executor, entity, requirement, after)"});
-  CHECK(node_errors("{on: cpu, wcet: 1 us}") == Errors{"f.yaml:8:10: node 'a': 'C' is missing: the worst-case execution time",
-                                                       "f.yaml:8:20: node 'a': unknown key 'wcet'; did you mean 'C'? (allowed: on, C, "
-                                                       "priority, D, sequential, group, process, executor, entity, requirement, after)"});
+               "on, C, priority, D, sequential, group, process, executor, entity, call, requirement, after)"});
+  CHECK(node_errors("{on: cpu, wcet: 1 us}") ==
+        Errors{"f.yaml:8:10: node 'a': 'C' is missing: the worst-case execution time",
+               "f.yaml:8:20: node 'a': unknown key 'wcet'; did you mean 'C'? (allowed: on, C, "
+               "priority, D, sequential, group, process, executor, entity, call, requirement, after)"});
   CHECK(node_errors("{on: cpu, C: 1 us, C: 2 us}") == Errors{"f.yaml:8:29: node 'a': 'C' is given twice (first at line 8)"});
   CHECK(node_errors("{C: 1 us}") == Errors{"f.yaml:8:10: node 'a': 'on' is missing: the pool that it runs on"});
   CHECK(node_errors("{on: gpu}") == Errors{"f.yaml:8:10: node 'a': 'B' is missing: the number of blocks per job",
@@ -169,13 +170,14 @@ TEST_CASE("Keys: unknown, repeated, missing, of another kind") {
         Errors{"f.yaml:8:45: node 'a': L and C are both given; as C = L x H, give one of them"});
   CHECK(node_errors("{on: cpu, B: 64, H: 128, L: 1 us}") ==
         Errors{"f.yaml:8:20: node 'a': B, H, L do not apply to CPU pool 'cpu' (allowed: on, C, priority, D, sequential, group, process, "
-               "executor, entity, requirement, after)"});
+               "executor, entity, call, requirement, after)"});
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, direction: h2d}") ==
         Errors{
             "f.yaml:8:42: node 'a': direction does not apply to GPU 'gpu' (allowed: on, B, H, L, C, shared_memory, registers, priority, D, "
             "sequential, group, per, time, process, cluster, cooperative, class, requirement, stream, after)"});
-  CHECK(node_errors("{on: cpu, C: 1 us, <<: {C: 2 us}}") == Errors{"f.yaml:8:29: node 'a': unknown key '<<' (allowed: on, C, priority, D, "
-                                                                   "sequential, group, process, executor, entity, requirement, after)"});
+  CHECK(node_errors("{on: cpu, C: 1 us, <<: {C: 2 us}}") ==
+        Errors{"f.yaml:8:29: node 'a': unknown key '<<' (allowed: on, C, priority, D, "
+               "sequential, group, process, executor, entity, call, requirement, after)"});
   CHECK(node_errors("{on: cpu, C: 1 us, [x]: 1}") == Errors{"f.yaml:8:29: node 'a': a key is expected, not a list"});
   CHECK(node_errors("[on, cpu]") == Errors{"f.yaml:8:10: node 'a': a mapping (key: value) is expected, not a list"});
 }

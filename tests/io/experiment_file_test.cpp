@@ -91,7 +91,8 @@ TEST_CASE("What is wrong with an experiment is said with its place") {
         "e.yaml:5:26: kernel 'K1': stream: nothing is given; the NULL stream is written in quotes: \"NULL\"\n");
   CHECK(fault("  - {kernel: K1, stream: S1, B: 1, H: 32, L: 1 s}\n") ==
         "e.yaml:5:5: kernel 'K1': 'at' is missing: the instant at which it is issued (or `after`)\n");
-  CHECK(fault("  - {stream: S1, at: 0 s}\n").find("either `kernel: NAME` or `copy: NAME` is needed") != std::string::npos);
+  CHECK(fault("  - {stream: S1, at: 0 s}\n").find("either `kernel: NAME`, `copy: NAME` or `call: FUNCTION` is needed") !=
+        std::string::npos);
   CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, after: K2, B: 1, H: 32, L: 1 s}\n")
             .find("the names of operations further up are expected") != std::string::npos);
   CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, copy_in: 1 MiB}\n").find("a size needs `copy_rate`") !=
@@ -104,8 +105,46 @@ TEST_CASE("What is wrong with an experiment is said with its place") {
         std::string::npos);
   CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, delay: 1 s}\n").find("delay: it counts from the end") !=
         std::string::npos);
-  CHECK(fault("  {}\n").find("a list of kernels and copies is expected") != std::string::npos);
+  CHECK(fault("  {}\n").find("a list of kernels, copies and calls is expected") != std::string::npos);
   CHECK(fault("  []\n").find("it has no operation") != std::string::npos);
+}
+
+TEST_CASE("Calls are operations, and are written as they were read") {
+  const std::string head = "platform: {gpu: {sms: 2, threads: 2048}, copy: {engines: 1}}\nexperiment:\n";
+  const auto read = [&](const std::string& text) { return io::parse_experiment(head + text, "e.yaml").experiment; };
+  const Experiment e = read(
+      "  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s}\n"
+      "  - {call: cudaFree, at: 0.1 s}\n"
+      "  - {call: cudaStreamSynchronize, name: wait, stream: S1, after: K1, delay: 1 ms}\n"
+      "  - {copy: C, call: cudaMemcpy, at: 0 s, C: 1 ms}\n");
+  REQUIRE(e.operations().size() == 4);
+  REQUIRE(e.pools().size() == 3);
+  CHECK(e.pools()[2] == Pool{std::string(calling_threads), CpuPool{.processors = 2}});
+  CHECK(std::get<CallDemand>(e.operations()[1].demand).call == gpu_call("cudaFree"));
+  CHECK(e.operations()[1].pool == 2);
+  CHECK(e.operations()[1].stream.empty());
+  CHECK(e.operations()[2].name == "wait");
+  CHECK(e.operations()[2].stream == "S1");
+  CHECK(e.operations()[3].by_memcpy);
+  CHECK(e.operations()[3].stream == null_stream);
+  CHECK(e.has_calls());
+  CHECK(io::parse_experiment(io::format_experiment(e), "again").experiment == e);
+  const auto wrong = [&](const std::string& text) {
+    try {
+      (void)read(text);
+    } catch (const io::InputError& error) {
+      return error.diagnostics().front().text();
+    }
+    return std::string();
+  };
+  CHECK(wrong("  - {call: cudaFree, stream: S1, at: 0 s}\n") ==
+        "e.yaml:3:30: call 'cudaFree': stream: cudaFree waits for no stream of its own");
+  CHECK(wrong("  - {call: cudaStreamSynchronize, at: 0 s}\n") ==
+        "e.yaml:3:5: call 'cudaStreamSynchronize': 'stream' is missing: the stream that it waits for");
+  CHECK(wrong("  - {call: cudaFoo, at: 0 s}\n").find("cudaFreeHost") != std::string::npos);
+  CHECK(wrong("  - {copy: C, call: cudaFree, at: 0 s, C: 1 ms}\n").find("cudaMemcpy") != std::string::npos);
+  CHECK(wrong("  - {copy: C, call: cudaMemcpy, stream: S1, at: 0 s, C: 1 ms}\n").find("cudaMemcpy copies on the NULL stream") !=
+        std::string::npos);
 }
 
 TEST_CASE("Processes that share a GPU have a context each, and are written as they were read") {

@@ -18,7 +18,7 @@ constexpr std::int64_t ms = 1'000'000;
 std::vector<Pool> tx2() {
   Pool pool = gpu(2);
   std::get<GpuPool>(pool.resource).sm.shared_memory = 64 * 1024;
-  return {pool, Pool{"copy", EnginePool{1}}};
+  return {pool, Pool{"copy", EnginePool{1}}, Pool{std::string(calling_threads), CpuPool{}}};
 }
 
 Operation launch(const std::string& name, const std::string& stream, std::int64_t at_ms, std::uint64_t B, std::uint32_t H,
@@ -27,6 +27,10 @@ Operation launch(const std::string& name, const std::string& stream, std::int64_
   d.priority = priority;
   d.shared_memory = shared_memory;
   return {name, 0, d, stream, Time(at_ms * ms), {}, {}};
+}
+// By a thread of its own.
+Operation call(const std::string& function, std::int64_t at_ms, const std::string& stream = "") {
+  return {function, 2, CallDemand{gpu_call(function)}, stream, Time(at_ms * ms), {}, {}};
 }
 // 256 MB, taken as 20 ms.
 Operation copy(const std::string& name, const std::string& stream, std::int64_t at_ms, Direction direction) {
@@ -43,6 +47,9 @@ std::string place_of(const Experiment& e, const Recorder& seen, const std::strin
   }
   for (const auto& c : seen.copies) {
     if (c.node == i) out += fmt::format("{}-{}", c.start / ms, c.end / ms);
+  }
+  for (const auto& r : seen.runs) {
+    if (r.node == i) out += fmt::format("{}-{}", r.start / ms, r.end / ms);
   }
   return out;
 }
@@ -190,6 +197,99 @@ TEST_CASE("Copies obey the NULL stream too") {
   CHECK(p["K2"] == "0:520-620");
 }
 
+// Figures 3.9 to 3.11: K1 and K2 of 800 ms run beside one another from 0 and 200; the task of K3 calls at 400, K4 is launched at 600.
+std::vector<Operation> figure(const std::string& function, const std::string& stream = "") {
+  std::vector<Operation> all{launch("K1", "S1", 0, 2, 512, 800), launch("K2", "S2", 200, 2, 512, 800), call(function, 400, stream),
+                             launch("K4", "S4", 600, 2, 512, 800), launch("K3", "S3", 0, 2, 512, 800)};
+  all.back().after = {2};
+  return all;
+}
+
+TEST_CASE("Figure 3.9: cudaDeviceSynchronize waits for what was issued before, and holds nobody up") {
+  const auto p = play(figure("cudaDeviceSynchronize"));
+  CHECK(p["cudaDeviceSynchronize"] == "400-1000");  // K2 ends at 1000
+  CHECK(p["K3"] == "0:1000-1800 1:1000-1800");
+  CHECK(p["K4"] == "0:600-1400 1:600-1400");
+}
+
+TEST_CASE("Figure 3.11: cudaFree waits likewise, and who launches meanwhile waits until it returns") {
+  const auto p = play(figure("cudaFree"));
+  CHECK(p["cudaFree"] == "400-1000");
+  CHECK(p["K4"] == "0:1000-1800 1:1000-1800");
+  CHECK(p["K3"] == "0:1000-1800 1:1000-1800");
+  // Its launch was called at 600, before K3's.
+  for (const auto& job : p.seen.jobs) {
+    if (job.node == 3) CHECK(job.release == 600 * ms);
+  }
+}
+
+TEST_CASE("calls of one stream wait for it alone; calls that wait for nothing return at once") {
+  const auto of_stream = play(figure("cudaStreamSynchronize", "S1"));
+  CHECK(of_stream["cudaStreamSynchronize"] == "400-800");
+  CHECK(of_stream["K3"] == "0:800-1600 1:800-1600");
+  CHECK(of_stream["K4"] == "0:600-1400 1:600-1400");
+  CHECK(play(figure("cudaMalloc"))["cudaMalloc"] == "400-400");
+  CHECK(play(figure("cudaMalloc"))["K3"] == "0:400-1200 1:400-1200");
+}
+
+TEST_CASE("cudaMemset returns at once, and keeps what is issued later from starting; streams that are non-blocking do not care") {
+  auto all = figure("cudaMemset");
+  const auto p = play(all);
+  CHECK(p["cudaMemset"] == "400-400");
+  CHECK(p["K3"] == "0:1000-1800 1:1000-1800");
+  CHECK(p["K4"] == "0:1000-1800 1:1000-1800");
+  all[3].stream = "non-blocking-4";
+  CHECK(play(all)["K4"] == "0:600-1400 1:600-1400");
+  all[3].stream = "S4";
+  all[1].stream = "non-blocking-2";  // K1 alone is waited for
+  CHECK(play(all)["K4"] == "0:800-1600 1:800-1600");
+  // cudaFree waits for all streams, and holds all up.
+  all = figure("cudaFree");
+  all[1].stream = "non-blocking-2";
+  all[3].stream = "non-blocking-4";
+  CHECK(play(all)["K4"] == "0:1000-1800 1:1000-1800");
+}
+
+TEST_CASE("cudaMemcpy: a copy on the NULL stream, until whose end others wait that call the driver") {
+  Operation memcpy = copy("C", "NULL", 400, Direction::h2d);
+  memcpy.by_memcpy = true;
+  const std::vector<Operation> all{launch("K1", "S1", 0, 2, 512, 800), memcpy, launch("K4", "S4", 600, 2, 512, 800),
+                                   launch("K5", "S5", 1200, 2, 512, 800)};
+  const auto p = play(all);
+  CHECK(p["C"] == "800-820");
+  CHECK(p["K4"] == "0:820-1620 1:820-1620");
+  CHECK(p["K5"] == "0:1200-2000 1:1200-2000");
+}
+
+TEST_CASE("calls that are held up by a call are made in their order, each when the one before has returned") {
+  // cudaFree at 400 until 1000; at 600 cudaFreeHost, at 700 K4: cudaFreeHost returns at once, and then K4 is launched. At 1100 cudaFree
+  // again waits for K4, and K5 of 1200 for it.
+  std::vector<Operation> all{launch("K1", "S1", 0, 2, 512, 1000),  call("cudaFree", 400),  call("cudaFreeHost", 600),
+                             launch("K4", "S4", 700, 2, 512, 800), call("cudaFree", 1100), launch("K5", "S5", 1200, 2, 512, 800)};
+  all[4].name = "again";
+  const auto p = play(all);
+  CHECK(p["cudaFreeHost"] == "600-1000");
+  CHECK(p["K4"] == "0:1000-1800 1:1000-1800");
+  CHECK(p["again"] == "1100-1800");
+  CHECK(p["K5"] == "0:1800-2600 1:1800-2600");
+}
+
+TEST_CASE("calls need one GPU, which processes do not share, and a stream only where they wait for one") {
+  const auto made = [](std::vector<Operation> all, std::vector<Pool> pools = tx2()) {
+    return Experiment("test", std::move(pools), std::move(all));
+  };
+  CHECK_THROWS_WITH_AS((void)made({call("cudaFree", 0, "S1")}), doctest::Contains("its stream does not fit"), Defect);
+  CHECK_THROWS_WITH_AS((void)made({call("cudaStreamSynchronize", 0)}), doctest::Contains("its stream does not fit"), Defect);
+  CHECK_THROWS_WITH_AS((void)made({call("cudaMemcpy", 0)}), doctest::Contains("is no call"), Defect);
+  Operation memcpy = copy("C", "S1", 0, Direction::h2d);
+  memcpy.by_memcpy = true;
+  CHECK_THROWS_WITH_AS((void)made({memcpy}), doctest::Contains("no copy on the NULL stream"), Defect);
+  auto two = tx2();
+  two.push_back(two[0]);
+  two.back().name = "second";
+  CHECK_THROWS_WITH_AS((void)made({call("cudaFree", 0)}, two), doctest::Contains("calls need one GPU"), Defect);
+}
+
 TEST_CASE("Experiments that contradict themselves are refused") {
   const auto made = [](std::vector<Operation> all) { return Experiment("test", tx2(), std::move(all)); };
   CHECK_THROWS_WITH_AS((void)made({}), doctest::Contains("an experiment needs an operation"), Defect);
@@ -199,7 +299,7 @@ TEST_CASE("Experiments that contradict themselves are refused") {
   o.after = {0};
   CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' waits for an operation that is not earlier"), Defect);
   o = launch("K1", "", 0, 1, 32, 1);
-  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' has no stream"), Defect);
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1': its stream does not fit"), Defect);
   o = launch("K1", "S1", -1, 1, 32, 1);
   CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1': times must not be negative"), Defect);
   o = launch("K1", "S1", 0, 1, 32, 1);

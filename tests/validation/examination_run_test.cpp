@@ -95,6 +95,46 @@ TEST_CASE("every run of a probe is a trace that readers take: one DAG, its opera
   }
 }
 
+TEST_CASE("calls are made by threads of their own, at their instants, and leave a run each in the trace") {
+  const TemporaryFolder folder;
+  std::vector<Operation> operations{kernel_operation("K", "S", 0_ms, 20_ms)};
+  for (const GpuCall& call : gpu_calls()) {
+    if (call.copies) continue;
+    Operation made;
+    made.name = call.name;
+    made.pool = 2;
+    made.demand = CallDemand{&call};
+    made.stream = call.awaits == Awaited::stream ? "S" : "";
+    made.at = 1_ms;
+    operations.push_back(made);
+  }
+  operations.push_back(after(kernel_operation("last", "S2", 0_ms, 1_ms), {1}));
+  const auto threads = static_cast<std::uint32_t>(operations.size() - 2);
+  const Experiment all(
+      "calls", {gpu_pool(4, 2048), {"copy", EnginePool{2}}, {std::string(calling_threads), CpuPool{.processors = threads}}}, operations);
+  build_on_fake_gpu(std::vector{ProbeProgram{"calls", all}}, folder.path);
+  const auto ran = process::run_tool({(folder.path / "examine").string(), "--probe", "calls", "--repeat", "2", "-o", folder.path.string()});
+  INFO(ran.text);
+  REQUIRE(ran.status == 0);
+  for (const char* name : {"calls-000.jsonl", "calls-001.jsonl"}) {
+    const ReadTrace trace = read_trace(folder.path / name);
+    CHECK(trace.complete);
+    const auto jobs = by_node(trace);
+    REQUIRE(jobs.size() == operations.size());
+    CHECK(trace.runs.size() == threads);
+    for (const GpuCall& call : gpu_calls()) {
+      if (call.copies) continue;
+      CAPTURE(call.name);
+      const auto& job = jobs.at(std::string(call.name));
+      CHECK(job.release >= 1_ms);
+      CHECK(job.end > job.start);
+      // The fake device's calls wait for what they name.
+      if (call.awaits == Awaited::device && call.holds == HeldStreams::none) CHECK(job.end + 2_ms >= jobs.at("K").end);
+    }
+    CHECK(jobs.at("last").release + *trace.header.clock_error + 1_us >= jobs.at(operations[1].name).end);
+  }
+}
+
 TEST_CASE("operations of one instant are issued in their order, by streams and whatever their rows") {
   const TemporaryFolder folder;
   std::vector<Operation> operations;

@@ -13,10 +13,10 @@
 
 namespace rta::examine {
 
-/// A block on an SM, or a copy on an engine.
+/// A block on an SM, a copy on an engine, or a call by a thread.
 struct Piece {
   std::uint64_t block = 0;
-  std::uint32_t unit = 0;  // SM or engine
+  std::uint32_t unit = 0;  // SM, engine or thread
   Time start, end;
   bool operator==(const Piece&) const = default;
 };
@@ -43,7 +43,7 @@ class RunRecorder : public simulate::Observer {
   void job(simulate::JobId id, Time release, Time start, Time end) override;
   void block(simulate::JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time end) override;
   void copy(simulate::JobId id, std::uint32_t engine, Time start, Time end) override;
-  void run(simulate::JobId, std::uint32_t, Time, Time) override {}
+  void run(simulate::JobId id, std::uint32_t thread, Time start, Time end) override;
 
   /// What was seen, in order.
   [[nodiscard]] ObservedRun take();

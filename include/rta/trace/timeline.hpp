@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "rta/model/gpu_call.hpp"
 #include "rta/model/stream_priority.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/trace/labels.hpp"
@@ -46,7 +47,9 @@ struct TimelineNode {
   std::uint32_t threads = 1;  // G-threads per block; 1: no kernel
   StreamPriority priority = low_priority;
   bool sequential = false;
-  std::string stream;  // empty: one per job
+  std::string stream;             // empty: one per job
+  const GpuCall* call = nullptr;  // of an experiment's call
+  bool by_memcpy = false;         // a copy by cudaMemcpy
 };
 
 /// What the units of a pool's bars are.

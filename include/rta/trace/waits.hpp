@@ -15,6 +15,7 @@ enum class WaitCause : std::uint8_t {
   queue,      // the head of its pool's queue
   room,       // it is the head: room for a block on an SM
   engine,     // the copy engine
+  call,       // another thread's call, which holds up who calls the driver
   processor,  // a processor
   worker      // a worker
 };

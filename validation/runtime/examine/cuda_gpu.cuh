@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "calling_threads.cuh"
 #include "device.cuh"
 #include "gpu.hpp"
 
@@ -37,10 +38,11 @@ class CudaGpu final : public Gpu {
       if (own[o] && probe.operations[o].kind == OperationKind::kernel) prepare_kernel(o);
     }
     prepare_copies();
+    calls_ = std::make_unique<CallingThreads>(*device_, probe, own, streams_);
     // Each stream gets its hardware queue, for kernels and for copies, and each kernel is loaded, before anything is observed.
     warm_up(*device_, 1'000'000);
     for (unsigned o = 0; o < probe.operation_count; ++o) {
-      if (!own[o]) continue;
+      if (!own[o] || probe.operations[o].kind == OperationKind::call) continue;
       if (probe.operations[o].kind != OperationKind::kernel) {
         issue_copy(o);
       } else if (launchable(o)) {
@@ -54,6 +56,7 @@ class CudaGpu final : public Gpu {
   void arm() override {
     warm_up(*device_, armed_ ? 5'000'000 : 200'000'000);
     armed_ = true;
+    calls_->arm();
     surroundings_ = {};
     surroundings_.khz_before = measure_khz(*device_, cycles_);
     before_ = device_->read_clocks();
@@ -70,9 +73,11 @@ class CudaGpu final : public Gpu {
     const Operation& operation = probe_->operations[o];
     if (operation.kind == OperationKind::kernel) {
       launch(o, operation.length);
-      return;
+    } else if (operation.kind == OperationKind::call) {
+      calls_->make(o);
+    } else {
+      issue_copy(o);
     }
-    issue_copy(o);
   }
 
   bool ended(unsigned o) override {
@@ -82,6 +87,7 @@ class CudaGpu final : public Gpu {
       while (kernel.ended < kernel.blocks && times[kernel.ended].end != 0) ++kernel.ended;
       return kernel.ended == kernel.blocks;
     }
+    if (probe_->operations[o].kind == OperationKind::call) return calls_->returned(o);
     Copy& copy = copies_[o];
     if (probe_->operations[o].kind == OperationKind::copy_in)
       return static_cast<const volatile ArrivalTimes*>(arrival_times_)[copy.arrival].end != 0;
@@ -109,6 +115,7 @@ class CudaGpu final : public Gpu {
     return {clock_.to_host(static_cast<std::int64_t>(times.start)), clock_.to_host(static_cast<std::int64_t>(times.end)), times.sm};
   }
   Span copy(unsigned o) override {
+    if (probe_->operations[o].kind == OperationKind::call) return calls_->span(o);
     if (probe_->operations[o].kind == OperationKind::copy_out) return copies_[o].seen;
     const volatile ArrivalTimes& times = arrival_times_[copies_[o].arrival];
     return {clock_.to_host(static_cast<std::int64_t>(times.start)), clock_.to_host(static_cast<std::int64_t>(times.end))};
@@ -240,9 +247,13 @@ class CudaGpu final : public Gpu {
     return static_cast<double>(3 * small) / std::max(four - one, 1.0);
   }
 
+  [[nodiscard]] bool is_copy(unsigned o) const {
+    return probe_->operations[o].kind == OperationKind::copy_in || probe_->operations[o].kind == OperationKind::copy_out;
+  }
+
   void prepare_copies() {
     bool any = false;
-    for (unsigned o = 0; o < probe_->operation_count; ++o) any = any || (own_[o] && probe_->operations[o].kind != OperationKind::kernel);
+    for (unsigned o = 0; o < probe_->operation_count; ++o) any = any || (own_[o] && is_copy(o));
     if (!any) return;
     constexpr std::size_t calibration = std::size_t{16} << 20;
     void* host = on_host<char>(calibration);
@@ -256,7 +267,7 @@ class CudaGpu final : public Gpu {
     std::size_t all = 0;
     for (unsigned o = 0; o < probe_->operation_count; ++o) {
       const Operation& operation = probe_->operations[o];
-      if (!own_[o] || operation.kind == OperationKind::kernel) continue;
+      if (!own_[o] || !is_copy(o)) continue;
       const bool is_in = operation.kind == OperationKind::copy_in;
       Copy& copy = copies_[o];
       copy.words = std::max<std::size_t>(1024, static_cast<std::size_t>(static_cast<double>(operation.length) * (is_in ? in : out)) / 4);
@@ -326,6 +337,7 @@ class CudaGpu final : public Gpu {
   std::vector<cudaStream_t> streams_;
   std::vector<Kernel> kernels_;
   std::vector<Copy> copies_;
+  std::unique_ptr<CallingThreads> calls_;
   unsigned* seed_ = nullptr;
   unsigned long long* cycles_ = nullptr;
   bool armed_ = false;

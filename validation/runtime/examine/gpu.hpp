@@ -41,14 +41,15 @@ class Gpu {
   virtual void prepare(const Probe& probe, const std::vector<bool>& own) = 0;
   /// Forgets the last run. The GPU is idle afterwards.
   virtual void arm() = 0;
-  /// Returns as soon as the driver does.
+  /// Returns as soon as the driver does; where it is a call, before: a thread of its own makes it.
   virtual void issue(unsigned operation) = 0;
-  /// Whether all blocks, or the whole copy, have ended. Makes no call to the driver, which might hold up others.
+  /// Whether all blocks, or the whole copy, have ended, or the call has returned. Makes no call to the driver, which might hold up others.
   virtual bool ended(unsigned operation) = 0;
   /// After all operations have ended: waits until the GPU is idle.
   virtual void settle() = 0;
 
   virtual BlockSpan block(unsigned operation, std::uint64_t number) = 0;
+  /// Of a copy or a call.
   virtual Span copy(unsigned operation) = 0;
   [[nodiscard]] virtual Surroundings surroundings() const = 0;
 

@@ -62,6 +62,11 @@ inline void write_trace(const std::string& path, const Probe& probe, const RunMe
         record.end = block.end;
         trace.record(record);
       }
+    } else if (probe.operations[o].kind == OperationKind::call) {
+      record.kind = common::RecordKind::run;
+      record.place = static_cast<std::uint16_t>(probe.operations[o].engine);
+      record.consumed = record.end - record.start;
+      trace.record(record);
     } else {
       record.kind = common::RecordKind::copy;
       record.place = static_cast<std::uint16_t>(probe.operations[o].engine);

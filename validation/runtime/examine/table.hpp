@@ -5,7 +5,7 @@
 
 namespace examine {
 
-enum class OperationKind { kernel, copy_in, copy_out };  // copies: to the device, from it
+enum class OperationKind { kernel, copy_in, copy_out, call };  // copies: to the device, from it
 
 struct Stream {
   const char* name;
@@ -18,7 +18,7 @@ struct Operation {
   const char* name;
   OperationKind kind;
   unsigned stream;
-  unsigned engine;     // of copies, as traces number them
+  unsigned engine;     // of copies, as traces number them; of calls their thread
   std::int64_t at;     // issued then, after the start of the run, ...
   std::int64_t delay;  // ... or so long after the last of `after` has ended, if that is later
   const unsigned* after;
@@ -28,6 +28,7 @@ struct Operation {
   unsigned threads;  // per block
   unsigned shared_memory;
   unsigned registers;  // per thread; 0: not said
+  const char* call;    // the function of a call
 };
 
 struct Probe {
