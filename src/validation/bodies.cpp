@@ -23,7 +23,7 @@ DagBodies every_node_by_itself(const Dag& dag) {
 DagBodies on_threads(const Dag& dag) {
   DagBodies bodies = every_node_by_itself(dag);
   const auto order = dag.topological_order();
-  bodies.all.push_back({{order.begin(), order.end()}, *dag.attributes().threads, false});
+  bodies.all.push_back({{order.begin(), order.end()}, *dag.attributes().threads, false, dag.attributes().wait == Wait::spin});
   bodies.of.assign(dag.nodes().size(), 0);
   bodies.released.assign(dag.nodes().size(), false);
   bodies.released[order.front()] = true;
@@ -93,11 +93,6 @@ std::vector<DagBodies> bodies_of(const analysis::Proof& proof) {
 }
 
 void refuse_other_orders(const analysis::Proof& proof) {
-  for (const Dag& dag : proof.task_set->dags()) {
-    if (dag.attributes().wait == Wait::spin)
-      throw UserError(
-          fmt::format("DAG '{}': its threads spin (`wait: spin`); those of generated programs block (`wait: block`)", dag.name()));
-  }
   refuse_other_queues(*proof.task_set);
   if (!proof.ungrouped) return;
   for (const Pool& pool : proof.task_set->pools()) {

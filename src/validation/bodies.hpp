@@ -14,6 +14,7 @@ struct Body {
   std::vector<NodeId> nodes;  // in the order in which they are played; the first is released
   std::uint32_t threads = 1;
   bool by_point = false;  // its thread has the priority of its job; else all threads stand in one queue for the pool's processors
+  bool spins = false;     // its threads keep their processors while they wait
 };
 
 struct DagBodies {

@@ -210,7 +210,7 @@ std::string body_rows(const DagBodies& bodies, DagId d) {
     for (std::size_t i = 0; i < body.nodes.size(); ++i)
       lists += fmt::format("{}{}", i == 0 ? "" : i % 24 == 0 ? ",\n    " : ", ", body.nodes[i]);
     lists += "};\n";
-    rows += fmt::format("    {{body_{}_{}, {}, {}, {}}},\n", d, b, body.nodes.size(), body.threads, body.by_point);
+    rows += fmt::format("    {{body_{}_{}, {}, {}, {}, {}}},\n", d, b, body.nodes.size(), body.threads, body.by_point, body.spins);
   }
   return bodies.all.empty() ? std::string() : fmt::format("{}const Body bodies_{}[] = {{\n{}}};\n", lists, d, rows);
 }

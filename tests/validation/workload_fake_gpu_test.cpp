@@ -250,6 +250,35 @@ TEST_CASE("threads issue copies, kernels and items themselves, wait for each, an
   CHECK(seen);
 }
 
+TEST_CASE("threads that spin keep their processor while a kernel runs, and others wait for it") {
+  Node items = gpu_node("items", 1, 1, 1_ms, 2);
+  items.demand = WorkerDemand{3, 1_ms};
+  DagAttributes attributes;
+  attributes.threads = 1;
+  attributes.wait = Wait::spin;
+  const auto analysis = analysis::analyze(task_set(
+      {cpu_pool(1, Scheduler::fifo), gpu_pool(4, 2048), {"worker", WorkerPool{2, 100_us}}},
+      {Dag("camera", 40_ms, std::nullopt, {cpu_node("grab", 1_ms), gpu_node("kernel", 4, 128, 10_ms), items, cpu_node("show", 1_ms)},
+           {{0, 1}, {1, 2}, {2, 3}}, attributes),
+       Dag("log", 5_ms, std::nullopt, {cpu_node("write", 500_us)}, {}, attributes)}));
+  const TemporaryFolder folder;
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
+  compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
+                        (folder.path / "workload").string()});
+  const auto trace = run_workload(folder.path, short_run({"--duration", "160ms", "--trace-level", "block"}));
+  CHECK(trace.complete);
+  std::map<std::pair<std::string, std::uint64_t>, trace::JobRecord> jobs;
+  for (const auto& job : trace.jobs) jobs.emplace(std::pair(job.job.node, job.job.job), job);
+  for (std::uint64_t j = 0; j < 4; ++j) {
+    const Time begin = jobs.at({"grab", j}).start;
+    const Time end = jobs.at({"show", j}).end;
+    for (std::uint64_t write = 0; write < 32; ++write) {
+      const auto& job = jobs.at({"write", write});
+      CHECK((job.end <= begin || job.start >= end));
+    }
+  }
+}
+
 TEST_CASE("groups: each is played by a thread of its own, one job at a time, after the groups before it, with its kernels awaited") {
   const auto grouped = [](Node node, const char* group) {
     node.group = group;

@@ -1,6 +1,6 @@
 // Threads that play bodies: each takes the job that came first, plays its nodes in their order, waits for what it has issued, and takes the
 // next job. Those of DAGs on threads keep their processor for consecutive CPU nodes; while they wait for anything else it is free for
-// others. Those of groups are scheduled as any thread of their pool's nodes, from the release of their job to its end.
+// others, unless they spin. Those of groups are scheduled as any thread of their pool's nodes, from the release of their job to its end.
 #pragma once
 
 #include <algorithm>
@@ -228,7 +228,7 @@ class BodyThreads final : public Executor {
   }
 
   Span use(Thread& thread, Device& device, const Job& job) {
-    leave_processor(thread);
+    if (!thread.of->body->spins) leave_processor(thread);
     const std::int64_t issued = device.issue_for(job, thread.number);
     record_blocks(thread);  // while the device is busy
     const Span span = device.await_for(job, thread.number, issued);

@@ -23,7 +23,7 @@ class Device {
   virtual void select() = 0;
   /// Starts a job of a body; `thread`: which of the body's threads calls. The instant before that.
   virtual std::int64_t issue_for(const Job& job, unsigned thread) = 0;
-  /// Sleeps until it has ended.
+  /// Sleeps, or spins where the body does, until it has ended.
   virtual Span await_for(const Job& job, unsigned thread, std::int64_t issued) = 0;
   /// Its blocks, at any time before the thread's next job of the node.
   virtual void record_for(const Job& job, unsigned thread, const Span& span) = 0;

@@ -126,6 +126,10 @@ class Engine {
   }
   [[nodiscard]] const TaskSet& task_set() const { return task_set_; }
   [[nodiscard]] const Node& node(const Job& job) const { return task_set_.dags[job.dag].nodes[job.node]; }
+  /// Whether the node's thread asks again and again whether it has ended.
+  [[nodiscard]] bool spins(unsigned dag, const Node& node) const {
+    return node.body >= 0 && task_set_.dags[dag].bodies[static_cast<unsigned>(node.body)].spins;
+  }
   [[nodiscard]] TraceLevel level() const { return level_; }
   [[nodiscard]] RunStatistics& statistics() { return statistics_; }
   /// Whether a job is past the warm-up.

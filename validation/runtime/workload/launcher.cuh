@@ -80,7 +80,9 @@ class Launcher : public Executor, public Device {
           const std::size_t each = 3 + (engine.level() == TraceLevel::block ? static_cast<std::size_t>(node.blocks) : 0);
           const auto jobs = static_cast<std::size_t>(engine.jobs(d));
           slot.ring = &recorder.add_ring(1024 + 4 * each, each * (node.body >= 0 ? jobs : jobs / node.slots + 1));
-          const unsigned flags = cudaEventBlockingSync | (timed_events ? 0U : static_cast<unsigned>(cudaEventDisableTiming));
+          // Without cudaEventBlockingSync who waits for it spins.
+          const unsigned flags = (engine.spins(d, node) ? 0U : static_cast<unsigned>(cudaEventBlockingSync)) |
+                                 (timed_events ? 0U : static_cast<unsigned>(cudaEventDisableTiming));
           CUDA_CALL(cudaEventCreateWithFlags(&slot.started, flags));
           CUDA_CALL(cudaEventCreateWithFlags(&slot.ended, flags));
           slots_[d][v].push_back(&slot);
@@ -107,7 +109,7 @@ class Launcher : public Executor, public Device {
 
   /// Starts the job; the instant before that.
   virtual std::int64_t issue(Slot& slot, const Job& job, const Node& node) = 0;
-  /// Sleeps until it has ended.
+  /// Sleeps, or spins where the body does, until it has ended.
   virtual Span await(Slot& slot, const Job& job, const Node& node, std::int64_t issued) = 0;
   /// What may be written after those that wait for the job have been released.
   virtual void record(Slot& slot, const Job& job, const Node& node, const Span& span) = 0;

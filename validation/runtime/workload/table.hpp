@@ -52,6 +52,7 @@ struct Body {
   unsigned node_count;
   unsigned threads;  // that do
   bool by_point;     // its thread is scheduled as the pool orders its job; else all threads queue for the pool's processors as they come
+  bool spins;        // they ask whether what they wait for has ended, and keep their processor from the first node to the last
 };
 
 struct Edge {

@@ -120,7 +120,8 @@ class WorkerExecutor final : public Launcher {
   // rta: job
   Span await(Slot& slot, const Job& job, const Node& node, std::int64_t put) override {
     Waiting& waiting = waiting_[number_of(slot)];
-    while (sem_wait(&waiting.done) != 0 && errno == EINTR) {
+    const bool spins = engine_.spins(job.dag, node);
+    while ((spins ? sem_trywait(&waiting.done) : sem_wait(&waiting.done)) != 0 && (errno == EINTR || (spins && errno == EAGAIN))) {
     }
     const std::int64_t ended = now();
     const volatile BlockTimes* times = slot.times;
