@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 17> kernel_keys{"kernel",  "process",  "o
                                                        "H",       "L",        "C",     "shared_memory", "registers", "priority",
                                                        "copy_in", "copy_out", "after", "delay",         "per"};
 constexpr std::array<std::string_view, 10> copy_keys{"copy", "on", "stream", "at", "C", "size", "direction", "after", "delay", "call"};
-constexpr std::array<std::string_view, 6> call_keys{"call", "name", "stream", "at", "after", "delay"};
+constexpr std::array<std::string_view, 6> calling_keys{"call", "name", "stream", "at", "after", "delay"};
 
 // Of calls that are copies, or of the others.
 std::vector<std::string_view> call_names(bool copies) {
@@ -101,7 +101,7 @@ class ExperimentReader {
   }
 
   void read_call(Fields& fields) {
-    fields.allow_only(call_keys);
+    fields.allow_only(calling_keys);
     const std::vector<std::string_view> names = call_names(false);
     const auto index = fields.choice("call", names);
     if (!index) return;

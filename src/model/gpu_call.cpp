@@ -8,7 +8,7 @@ namespace {
 
 // Table 3.8, and `calls` of validation/profiles/h200.yaml, which agree. The dissertation leaves open whether cudaMalloc and cudaMallocHost
 // hold others up; the H200 did not.
-constexpr std::array<GpuCall, 16> all{{
+constexpr std::array<GpuCall, 16> known_calls{{
     {.name = "cudaDeviceSynchronize", .awaits = Awaited::device},
     {.name = "cudaEventSynchronize", .awaits = Awaited::stream},
     {.name = "cudaFree", .awaits = Awaited::device, .holds = HeldStreams::all, .blocks_callers = true},
@@ -29,11 +29,11 @@ constexpr std::array<GpuCall, 16> all{{
 
 }  // namespace
 
-std::span<const GpuCall> gpu_calls() { return all; }
+std::span<const GpuCall> gpu_calls() { return known_calls; }
 
 const GpuCall* gpu_call(std::string_view name) {
-  const auto at = std::ranges::find(all, name, &GpuCall::name);
-  return at == all.end() ? nullptr : &*at;
+  const auto at = std::ranges::find(known_calls, name, &GpuCall::name);
+  return at == known_calls.end() ? nullptr : &*at;
 }
 
 }  // namespace rta

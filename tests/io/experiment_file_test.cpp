@@ -54,7 +54,7 @@ TEST_CASE("Every experiment of the literature reads, and reads back as it was wr
     CHECK(io::parse_experiment(io::format_experiment(read.experiment), "again").experiment == read.experiment);
     ++files;
   }
-  CHECK(files == 6);
+  CHECK(files == 9);
 }
 
 TEST_CASE("A kernel with copies is three operations on its stream") {

@@ -108,7 +108,7 @@ TEST_CASE("in no published experiment do bars, labels or launch marks overlap, a
       }
     }
   }
-  CHECK(files == 6);
+  CHECK(files == 9);
 }
 
 TEST_CASE("the head of line that blocks is framed, and who could run stands behind it") {

@@ -305,7 +305,7 @@ TEST_CASE("Experiments that contradict themselves are refused") {
   o = launch("K1", "S1", 0, 1, 32, 1);
   o.pool = 1;
   CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' does not fit pool 'copy'"), Defect);
-  o.pool = 2;
+  o.pool = 3;
   CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1': unknown pool"), Defect);
 }
 

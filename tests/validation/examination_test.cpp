@@ -51,10 +51,11 @@ TEST_CASE("the tables say what the experiments say") {
   CHECK(tables.find(R"({"S1", false, true, 0},)") != std::string::npos);
   CHECK(tables.find(R"({"NULL", true, true, 0},)") != std::string::npos);
   // name, kind, stream, engine, at, delay, after, L, B, H, shared memory, registers
-  CHECK(tables.find(R"({"K1", OperationKind::kernel, 0, 0, 0, 0, nullptr, 0, 2000000, 5, 64, 0, 0},)") != std::string::npos);
+  CHECK(tables.find(R"({"K1", OperationKind::kernel, 0, 0, 0, 0, nullptr, 0, 2000000, 5, 64, 0, 0, nullptr},)") != std::string::npos);
   CHECK(tables.find(R"({"K\"2\" \\ \012\077\077/ \303\244", OperationKind::kernel, 1, 0, 1000000, 0, )") != std::string::npos);
-  CHECK(tables.find(R"({"in", OperationKind::copy_in, 2, 0, 1000000, 0, nullptr, 0, 1000000, 1, 0, 0, 0},)") != std::string::npos);
-  CHECK(tables.find(R"({"out", OperationKind::copy_out, 2, 1, 0, 500000, after_0_3, 2, 1000000, 1, 0, 0, 0},)") != std::string::npos);
+  CHECK(tables.find(R"({"in", OperationKind::copy_in, 2, 0, 1000000, 0, nullptr, 0, 1000000, 1, 0, 0, 0, nullptr},)") != std::string::npos);
+  CHECK(tables.find(R"({"out", OperationKind::copy_out, 2, 1, 0, 500000, after_0_3, 2, 1000000, 1, 0, 0, 0, nullptr},)") !=
+        std::string::npos);
   CHECK(tables.find("after_0_3[] = {0, 1};") != std::string::npos);
   CHECK(tables.find(R"({"every-kind_1.0", "odd \"name\".yaml", false, streams_0, )") != std::string::npos);
   CHECK(content(files, "README.md").find("- every-kind_1.0: 5 operations\n") != std::string::npos);

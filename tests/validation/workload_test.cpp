@@ -111,7 +111,7 @@ TEST_CASE("threads play their DAG's nodes along the path: the program has the or
   const auto set = task_set({cpu_pool(1, Scheduler::fifo)},
                             {on_threads("d", 2, {cpu_node("a", 1_ms), cpu_node("b", 1_ms), cpu_node("c", 1_ms)}, {{2, 0}, {0, 1}})});
   const std::string text = content(validation::generate_workload(proven(set, Release::completion), ""), "workload.cpp");
-  CHECK(text.find("const unsigned body_0_0[] = {2, 0, 1};\nconst Body bodies_0[] = {\n    {body_0_0, 3, 2, false},\n};\n") !=
+  CHECK(text.find("const unsigned body_0_0[] = {2, 0, 1};\nconst Body bodies_0[] = {\n    {body_0_0, 3, 2, false, false},\n};\n") !=
         std::string::npos);
   CHECK(text.find("nodes_0, 3, nullptr, 0, 0, bodies_0, 1},") != std::string::npos);
   CHECK(text.find("/*timed*/ true") == text.find("/*timed*/", text.find("{\"c\"")));  // c alone is released
@@ -153,7 +153,8 @@ TEST_CASE("groups: a thread for each, which is released at the group's offset; e
   const std::string coarse = make(analysis::Granularity::coarse);
   CHECK(coarse.find("const Edge edges_0[] = {{1, 0}, {1, 3}, {3, 0}};\n") != std::string::npos);
   CHECK(coarse.find("const unsigned body_0_0[] = {0, 5};\nconst unsigned body_0_1[] = {1, 2, 4};\n"
-                    "const Body bodies_0[] = {\n    {body_0_0, 2, 1, true},\n    {body_0_1, 3, 1, true},\n};\n") != std::string::npos);
+                    "const Body bodies_0[] = {\n    {body_0_0, 2, 1, true, false},\n    {body_0_1, 3, 1, true, false},\n};\n") !=
+        std::string::npos);
   for (const char* released : {"a", "c"}) {
     CHECK(row(coarse, released).find("/*sequential*/ true, /*timed*/ true") != std::string::npos);
     CHECK(row(coarse, released).find("/*slots*/ 1, /*body*/ ") != std::string::npos);
