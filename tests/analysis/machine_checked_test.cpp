@@ -98,6 +98,18 @@ TEST_CASE("jobs of periodic tasks are machine-checked, by T35") {
   CHECK(checked.nodes[1][0]->name == "T35_in_every_tick");
 }
 
+TEST_CASE("tasks on one processor under fixed priorities are machine-checked, by T11j") {
+  const auto checked = checked_of(
+      "platform: {cpu: {processors: 1, scheduler: FP}}\ntasks:\n"
+      "  - {name: a, T: 4 ms, on: cpu, C: 1 ms, priority: 3}\n"
+      "  - {name: b, T: 6 ms, on: cpu, C: 2 ms, priority: 2}\n"
+      "  - {name: c, T: 13 ms, on: cpu, C: 3 ms, priority: 1}\n",
+      {{"release", "completion"}});
+  CHECK(checked.all());
+  REQUIRE(checked.bounds == 3);
+  CHECK(checked.nodes[2][0]->name == "T11j_one_processor");
+}
+
 TEST_CASE("a theorem in a form that no machine has checked is counted") {
   const auto dag = [](std::string_view name, int phase) {
     return fmt::format(
