@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "analysis/path/system/started.hpp"
+#include "analysis/policies/limited_jobs.hpp"
+#include "rta/analysis/company.hpp"
 #include "rta/analysis/executors/wait_set.hpp"
 #include "rta/analysis/inequality.hpp"
+#include "rta/model/other_work.hpp"
 #include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
@@ -62,6 +65,8 @@ constexpr std::array checked{
     std::pair{T35, "T35_in_every_tick"},
     std::pair{T39, "T39_safe"},
 };
+/// What carries bounds of every schedule over to schedules with gates (T38 (a), T40), with company (C1), beside others (T37).
+constexpr std::string_view gates_checked = "T40_safe", company_checked = "C1_safe", others_checked = "T37_safe";
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
                            started_checked = "waits_by_started", pieces_checked = "T23_bc_safe", lowest_checked = "T7_lowest_a",
                            lowest_light_checked = "T7_lowest_b", lowest_counted_checked = "T7_lowest_c", by_resources_checked = "T6c_a",
@@ -179,6 +184,73 @@ bool has_several_priorities(const TaskSet& set, PoolId p) {
   return false;
 }
 
+bool any_bound(const Proof& proof, bool (*holds)(Theorem)) {
+  return std::ranges::any_of(proof.dags, [&](const DagProof& dag) {
+    return std::ranges::any_of(dag.nodes, [&](const NodeProof& node) { return node.bound && holds(node.bound->basis.theorem); });
+  });
+}
+
+/// C1 is checked on completion, for kernels that other kernels on all SMs make longer, all the time.
+bool company_is_covered(const Proof& proof) {
+  if (proof.release != Release::completion || proof.company->by_pairs || jobs_may_wait(*proof.task_set)) return false;
+  const TaskSet& alone = *proof.company->alone;
+  const bool wider = std::ranges::any_of(alone.pools(), [](const Pool& pool) {
+    const auto* const gpu = std::get_if<GpuPool>(&pool.resource);
+    return gpu != nullptr && gpu->interference && counts_other_work(*gpu->interference);
+  });
+  return !wider && std::ranges::none_of(alone.dags(), [](const Dag& dag) {
+    return any_kernel(dag, [](const GpuDemand& kernel) {
+      return kernel.alone && (!kernel.has_blocks || kernel.C.count() != Wide{kernel.L.count()} * kernel.H);
+    });
+  });
+}
+
+/// T38 (a) and T40 are, on completion: limits and history edges that delay no job, by bounds without them.
+bool gates_are_covered(const Proof& proof) {
+  return proof.release == Release::completion && !proof.company && !any_bound(proof, [](Theorem theorem) { return theorem == T38; });
+}
+
+/// Of a CPU node.
+FixedPriority priority_of(const Dag& dag, const Node& node) {
+  return std::get<CpuDemand>(node.demand).priority.value_or(dag.attributes().priority.value_or(0));
+}
+
+/// T37: whether DAGs without bounds share with those that have some only processors under fixed priorities with preemption, on which they
+/// are less urgent by priorities of the file.
+bool others_are_less_urgent(const Proof& proof) {
+  const TaskSet& set = *proof.task_set;
+  if (proof.release != Release::completion || proof.company || jobs_may_wait(set)) return false;
+  for (PoolId p = 0; p < set.pools().size(); ++p) {
+    std::optional<FixedPriority> least;  // of what has bounds
+    std::optional<FixedPriority> most;   // of what has none
+    bool kept = false, others = false, given = true;
+    for (DagId d = 0; d < set.dags().size(); ++d) {
+      const Dag& dag = set.dags()[d];
+      for (const Node& node : dag.nodes()) {
+        if (node.pool != p) continue;
+        (proof.dags[d].bound ? kept : others) = true;
+        const auto* const cpu = std::get_if<CpuDemand>(&node.demand);
+        given = given && cpu != nullptr && (cpu->priority || dag.attributes().priority);
+        if (!given) continue;
+        const FixedPriority priority = priority_of(dag, node);
+        auto& extreme = proof.dags[d].bound ? least : most;
+        extreme = !extreme ? priority : proof.dags[d].bound ? std::min(*extreme, priority) : std::max(*extreme, priority);
+      }
+    }
+    if (!kept || !others) continue;
+    const auto* const cpu = std::get_if<CpuPool>(&set.pools()[p].resource);
+    if (cpu == nullptr || cpu->scheduler != Scheduler::fp || !cpu->preemptive || !given || *most >= *least) return false;
+  }
+  return true;
+}
+
+/// Theorems of which some schedules are asked more than that they are of the platform: not beside gates and company, nor beside others.
+bool asks_more(const Bound& bound, const Headline& headline) {
+  constexpr std::array those{T19, T19j, T20, T21h, T35};
+  return std::ranges::find(those, bound.basis.theorem) != those.end() || headline.name == started_checked ||
+         headline.name == one_processor_checked || (headline.name == pieces_checked && headline.form == "(c)");
+}
+
 /// Of DAGs and pools that differ in what the model of the proofs leaves out, the first.
 std::vector<std::string> outside_of(const Proof& proof) {
   const TaskSet& set = *proof.task_set;
@@ -195,15 +267,17 @@ std::vector<std::string> outside_of(const Proof& proof) {
                std::ranges::any_of(nodes, [](const NodeProof& node) { return node.bound && node.bound->basis.theorem != T21h; });
       },
       "threads that wait for its kernels");
-  add_dag([](const Dag& dag) { return dag.attributes().in_flight.has_value(); }, "a limit of jobs under way");
-  add_dag([](const Dag& dag) { return !dag.history().empty(); }, "nodes that wait for earlier jobs");
+  if (!gates_are_covered(proof)) {
+    add_dag([](const Dag& dag) { return dag.attributes().in_flight.has_value(); }, "a limit of jobs under way");
+    add_dag([](const Dag& dag) { return !dag.history().empty(); }, "nodes that wait for earlier jobs");
+  }
   add_dag([](const Dag& dag) { return any_kernel(dag, [](const GpuDemand& kernel) { return kernel.time.has_value(); }); },
           "kernels with a duration");
   add_dag([](const Dag& dag) { return any_kernel(dag, [](const GpuDemand& kernel) { return starts_together(kernel); }); },
           "kernels whose blocks start together");
   if (proof.release == Release::early) all.emplace_back("nodes are released early");
   if (proof.ungrouped) all.emplace_back("groups wait for their kernels");
-  if (proof.company) all.emplace_back("durations were measured alone, and company is added");
+  if (proof.company && !company_is_covered(proof)) all.emplace_back("durations were measured alone, and company is added");
   for (PoolId p = 0; p < set.pools().size(); ++p) {
     const auto* const gpu = std::get_if<GpuPool>(&set.pools()[p].resource);
     if (gpu == nullptr) continue;
@@ -225,7 +299,7 @@ std::vector<std::string> outside_of(const Proof& proof) {
     break;
   }
   const auto bounded = [](const DagProof& dag) { return dag.bound.has_value(); };
-  if (std::ranges::any_of(proof.dags, bounded) && !std::ranges::all_of(proof.dags, bounded))
+  if (std::ranges::any_of(proof.dags, bounded) && !std::ranges::all_of(proof.dags, bounded) && !others_are_less_urgent(proof))
     all.emplace_back("some DAGs have no bound, beside which others have one (T37)");
   return all;
 }
@@ -235,6 +309,11 @@ std::vector<std::string> outside_of(const Proof& proof) {
 MachineChecked machine_checked(const Proof& proof) {
   MachineChecked result;
   result.outside = outside_of(proof);
+  const bool gated = jobs_may_wait(*proof.task_set);
+  const bool beside_others = std::ranges::any_of(proof.dags, [](const DagProof& dag) { return !dag.bound; });
+  if (result.outside.empty() && gated) result.carried_by.emplace_back(gates_checked);
+  if (result.outside.empty() && proof.company) result.carried_by.emplace_back(company_checked);
+  if (result.outside.empty() && beside_others) result.carried_by.emplace_back(others_checked);
   const bool jitter = std::ranges::any_of(proof.task_set->dags(), [](const Dag& dag) { return dag.attributes().jitter > Time::zero(); });
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     auto& nodes = result.nodes.emplace_back();
@@ -244,6 +323,7 @@ MachineChecked machine_checked(const Proof& proof) {
       if (!bound) continue;
       ++result.bounds;
       node = result.outside.empty() ? headline(proof, *bound, d, v, jitter) : Headline{};
+      if (!result.carried_by.empty() && asks_more(*bound, *node)) node = Headline{{}, "beside others, gates or company"};
       if (!node->name.empty() || !result.outside.empty()) continue;
       const auto other = std::ranges::find_if(
           result.others, [&](const Unchecked& one) { return one.theorem == bound->basis.theorem && one.form == node->form; });
@@ -259,9 +339,9 @@ MachineChecked machine_checked(const Proof& proof) {
 }
 
 std::vector<std::string_view> headlines() {
-  std::vector<std::string_view> all{by_age_checked,         late_by_age_checked,  started_checked,
-                                    pieces_checked,         lowest_checked,       lowest_light_checked,
-                                    lowest_counted_checked, by_resources_checked, lowest_by_resources_checked,
+  std::vector<std::string_view> all{gates_checked,        company_checked,        others_checked,       by_age_checked,
+                                    late_by_age_checked,  started_checked,        pieces_checked,       lowest_checked,
+                                    lowest_light_checked, lowest_counted_checked, by_resources_checked, lowest_by_resources_checked,
                                     one_processor_checked};
   for (const auto& entry : checked) all.emplace_back(entry.second);
   std::ranges::sort(all);

@@ -69,9 +69,7 @@ TEST_CASE("threads that share pools with threads alone are machine-checked, by T
 
 TEST_CASE("what the model of the proofs leaves out makes no bound machine-checked") {
   const std::pair<const char*, const char*> features[] = {
-      {"T: 10 ms, in_flight: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has a limit of jobs under way"},
       {"T: 10 ms, threads: 1, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has threads that wait for its kernels"},
-      {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, after: {node: x, jobs: 1}}}}\n", "DAG 'a' has nodes that wait for earlier jobs"},
       {"T: 10 ms, nodes: {x: {on: cpu, C: 1 ms, sequential: true}}}\n", "DAG 'a' has sequential nodes"}};
   for (const auto& feature : features) {
     const std::string why = feature.second;
@@ -85,6 +83,58 @@ TEST_CASE("what the model of the proofs leaves out makes no bound machine-checke
       for (const auto& node : nodes) CHECK((!node || node->name.empty()));
     }
   }
+}
+
+TEST_CASE("limits and history edges that delay nothing are machine-checked on completion, by T40") {
+  const std::pair<const char*, const char*> gates[] = {
+      {"in_flight: 2, nodes: {x: {on: cpu, C: 1 ms}}}\n", "DAG 'a' has a limit of jobs under way"},
+      {"nodes: {x: {on: cpu, C: 1 ms, after: {node: x, jobs: 1}}}}\n", "DAG 'a' has nodes that wait for earlier jobs"}};
+  for (const auto& gate : gates) {
+    const std::string file = fmt::format("{}  - {{name: a, T: 10 ms, {}  - {{name: b, T: 20 ms, {}", two, gate.first, chain);
+    const std::string why = gate.second;
+    CAPTURE(why);
+    const auto checked = checked_of(file, {{"release", "completion"}});
+    CHECK(checked.all());
+    CHECK(checked.carried_by == std::vector<std::string_view>{"T40_safe"});
+    CHECK(checked_of(file, {{"release", "offsets"}}).outside == std::vector<std::string>{why});
+  }
+  // Bounds of T38 (b) are not: three jobs of 4 ms in 10 on one processor.
+  const auto late = checked_of(
+      "platform: {cpu: {processors: 1, scheduler: FIFO}}\ndags:\n  - {name: a, T: 5 ms, in_flight: 1, nodes: {x: {on: cpu, C: 3 ms}}}\n"
+      "  - {name: b, T: 20 ms, nodes: {x: {on: cpu, C: 6 ms}}}\n",
+      {{"release", "completion"}});
+  CHECK_FALSE(late.all());
+}
+
+TEST_CASE("company of kernels, all the time, is machine-checked on completion, by C1") {
+  const auto file = [](const std::string& more, const std::string& L) {
+    return "platform: {gpu: {sms: 2, threads: 64, interference: {classes: [L2, DRAM], other-sm: {L2: [0, 1], DRAM: [1, 0]}" + more +
+           "}}}\ntasks:\n  - {name: a, T: 1 ms, on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}\n"
+           "  - {name: b, T: 1 ms, on: gpu, B: 1, H: 64, L: " +
+           L + ", class: DRAM}\n";
+  };
+  const GivenOptions completion{{"release", "completion"}};
+  const auto checked = checked_of(file("", "100 us"), completion);
+  CHECK(checked.all());
+  CHECK(checked.carried_by == std::vector<std::string_view>{"C1_safe"});
+  const std::vector<std::string> outside{"durations were measured alone, and company is added"};
+  CHECK(checked_of(file("", "5 us"), completion).outside == outside);  // C2
+  CHECK(checked_of(file("", "100 us"), {{"release", "offsets"}}).outside == outside);
+  CHECK(checked_of(file(", beside: {copies: [0, 0], cpu: [0, 0]}", "100 us"), completion).outside == outside);
+}
+
+TEST_CASE("DAGs without bounds that are less urgent wherever they meet others are machine-checked, by T37") {
+  const auto file = [](const std::string& scheduler, const std::string& second) {
+    return "platform: {cpu: {processors: 1, scheduler: " + scheduler + "}}\ndags:\n" +
+           "  - {name: a, T: 10 ms, priority: 2, nodes: {x: {on: cpu, C: 1 ms}}}\n"
+           "  - {name: b, T: 10 ms, priority: " +
+           second + ", nodes: {x: {on: cpu, C: 12 ms}}}\n";
+  };
+  const GivenOptions completion{{"release", "completion"}};
+  const auto checked = checked_of(file("FP", "1"), completion);
+  REQUIRE(checked.bounds == 1);
+  CHECK(checked.all());
+  CHECK(checked.carried_by == std::vector<std::string_view>{"T37_safe"});
 }
 
 TEST_CASE("jobs of periodic tasks are machine-checked, by T35") {

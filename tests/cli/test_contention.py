@@ -70,6 +70,12 @@ class KeptApart(unittest.TestCase):
         self.assertEqual([falls(pair) for pair in best["kept_apart"]], [["a", 21_950, 10_000, "b", 17_100, 10_000]])
         self.assertEqual([dag["response_bound_ns"] for dag in best["dags"]], [10_001, 10_001])
 
+    def test_one_stream(self):
+        # Three that run in parallel: an edge keeps two apart, a stream all.
+        text = PARALLEL.replace("MATRIX", MATRIX).replace("PERIOD", "1 ms") + "      k3: {on: gpu, B: 2, H: 64, L: {alone: 10 us}, class: L2}\n"
+        changes = [one["change"] for one in result(text)["remedies"]["list"]]
+        self.assertIn("in the file, one stream for all kernels of d", changes)
+
     def test_a_cliff_is_named(self):
         found = result(one("18 us"))
         self.assertEqual(found["verdict"], "unbounded")
@@ -112,6 +118,18 @@ class Meetings(unittest.TestCase):
         self.assertEqual(self.pairs(result(one("18 us"))["meetings"][0])["d/k1", "d/k2"], (1, 1, ["jobs"]))
         self.assertEqual(self.pairs(result(CLOCK)["meetings"][0])["a", "b"], (1, 1, ["windows"]))
         self.assertEqual(self.pairs(result(CLOCK.replace("phase: 0 us", "phase: 50 us", 1))["meetings"][0])["a", "b"], (0, 1, ["clock"]))
+        # With columns copies and CPU nodes are there, too, and not two by two.
+        beside = result("""
+platform:
+  cpu: {processors: 1}
+  copy: {engines: 1}
+  gpu: {sms: 2, threads: 64, interference: {classes: [L2], other-sm: {L2: [0]}, beside: {copies: [0.4], cpu: [0.5]}}}
+dags:
+  - {name: d, T: 1 ms, nodes: {up: {on: copy, C: 10 us}, k: {on: gpu, B: 1, H: 64, L: {alone: 10 us}, class: L2}}, edges: [up -> k]}
+  - {name: e, T: 1 ms, nodes: {c: {on: cpu, C: 10 us}}}
+""")["meetings"][0]
+        self.assertEqual((beside["kernels"], beside["others"], beside["names"]), (1, 2, ["d/k", "d/up", "e/c"]))
+        self.assertEqual(self.pairs(beside), {("d/k", "d/k"): (0, 1, ["over"]), ("d/k", "d/up"): (0, 1, ["order"]), ("d/k", "e/c"): (1, 1, ["dags"])})
         self.assertNotIn("meetings", json.loads(rta("analyze", ROOT / "tasksets/examples/two-buffers.yaml", "--format", "json").stdout))
 
     def test_pages(self):

@@ -31,6 +31,8 @@ struct MachineChecked {
   std::vector<Unchecked> others;                            // the most frequent first
   /// What the task set has and the model of the proofs has not: then nothing is machine-checked. `DAG 'camera' has sequential nodes`.
   std::vector<std::string> outside;
+  /// Headlines by which the bounds hold beside limits of jobs under way and history edges, company, or DAGs without bounds.
+  std::vector<std::string_view> carried_by;
 
   /// Whether there are bounds, and every one rests on machine-checked theorems alone: inequalities read the bounds of other nodes.
   [[nodiscard]] bool all() const { return bounds > 0 && outside.empty() && others.empty(); }
@@ -38,7 +40,7 @@ struct MachineChecked {
 
 [[nodiscard]] MachineChecked machine_checked(const Proof& proof);
 
-/// All names that a `Headline` may have, each once.
+/// All names that a `Headline` or `carried_by` may have, each once.
 [[nodiscard]] std::vector<std::string_view> headlines();
 
 }  // namespace rta::analysis

@@ -88,6 +88,12 @@ struct OneThread {
   DagId last = 0;
 };
 
+/// Likewise, DAGs whose kernels are operations of one stream each, in the order of the file: none runs beside another.
+struct OneStream {
+  DagId first = 0;
+  DagId last = 0;
+};
+
 /// Likewise, another T, from which on kernels of two jobs of the DAG no longer meet.
 struct OtherPeriod {
   DagId first = 0;
@@ -97,7 +103,7 @@ struct OtherPeriod {
 };
 
 using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks, OtherPhases, OtherCommunication, OtherEdge,
-                            SequentialNode, OneThread, OtherPeriod>;
+                            SequentialNode, OneThread, OtherPeriod, OneStream>;
 
 /// Two kernels, or the jobs of one, that could meet and never do with a change, and their longest pieces before and after it.
 struct KeptApart {

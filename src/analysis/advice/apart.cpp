@@ -13,11 +13,13 @@
 #include "rta/analysis/meetings.hpp"
 #include "rta/model/device.hpp"
 #include "rta/model/partitions.hpp"
+#include "rta/model/streams.hpp"
 
 namespace rta::analysis {
 namespace {
 
 constexpr std::size_t most_edges_tried = 8;
+constexpr std::size_t most_streams_tried = 2;
 constexpr std::size_t most_phases_tried = 6;
 constexpr std::size_t most_of_jobs_tried = 4;    // nodes and DAGs whose jobs follow one another
 constexpr std::size_t most_parts_tried = 6;      // partitions
@@ -138,6 +140,19 @@ bool fits_one_thread(const TaskSet& set, const Dag& dag) {
   return true;
 }
 
+/// The DAG with all its kernels in one stream; none where it has streams or threads, or the order of the file is against its edges.
+std::optional<Dag> with_one_stream(const Dag& dag) {
+  const auto in_stream = [](const Node& node) { return !node.stream.empty(); };
+  if (dag.attributes().threads || std::ranges::any_of(dag.nodes(), in_stream)) return std::nullopt;
+  std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+  std::vector<Edge> edges(dag.edges().begin(), dag.edges().end());
+  for (Node& node : nodes) {
+    if (std::holds_alternative<GpuDemand>(node.demand)) node.stream = "one";
+  }
+  if (order_streams(nodes, edges)) return std::nullopt;
+  return Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges), dag.attributes());
+}
+
 /// The largest power of ten of which a hundred fit.
 std::int64_t round_step(std::int64_t of) {
   std::int64_t step = 1;
@@ -156,9 +171,11 @@ class ApartSearch {
   std::vector<ApartCandidate> all() {
     for (const DagKinds::Kind kind : dag_kinds(set_).kinds) {
       add_edges(kind);
+      add_stream(kind);
       add_jobs(kind);
     }
     take(most_edges_tried, edges_);
+    take(most_streams_tried, streams_);
     take(most_of_jobs_tried, jobs_);
     add_phases();
     take(most_phases_tried, phases_);
@@ -214,6 +231,27 @@ class ApartSearch {
                                   return with_edge(one, edge);
                                 })}});
     }
+  }
+
+  /// What several edges do at once, where more than two kernels run in parallel.
+  void add_stream(DagKinds::Kind kind) {
+    const Dag& dag = set_.dags()[kind.first];
+    const std::vector<NodeId> kernels = kernels_of(kind.first);
+    if (kernels.size() < 3 || kernels.size() > most_edge_kernels) return;
+    const bool other_gpu = static_cast<std::size_t>(std::ranges::count_if(dag.nodes(), [](const Node& node) {
+                             return std::holds_alternative<GpuDemand>(node.demand);
+                           })) != kernels.size();
+    Pairs pairs;
+    for (const NodeId u : kernels) {
+      for (const NodeId v : kernels) {
+        const std::size_t i = place_[kind.first][u], j = place_[kind.first][v];
+        if (u < v && gpu_.at(i, j) == Meeting::parallel) pairs.emplace_back(i, j);
+      }
+    }
+    const Wide saved = pairs.size() < 2 || other_gpu ? 0 : savings_.without(pairs);
+    if (saved == 0 || !with_one_stream(dag)) return;
+    streams_.push_back(
+        {saved, {OneStream{kind.first, kind.last}, with_dags(set_, kind, [](const Dag& one) { return *with_one_stream(one); })}});
   }
 
   /// Kernels that meet those of other jobs of their DAG.
@@ -332,7 +370,7 @@ class ApartSearch {
   const GpuMeetings& gpu_;
   Savings savings_;
   PerNode<std::size_t> place_;  // of kernels here among those of the GPU
-  std::vector<Weighed> edges_, jobs_, phases_;
+  std::vector<Weighed> edges_, streams_, jobs_, phases_;
   std::vector<ApartCandidate> all_;
 };
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <variant>
 
+#include "analysis/company/other_work.hpp"
 #include "analysis/company/phases.hpp"
 #include "rta/analysis/company.hpp"
+#include "rta/model/other_work.hpp"
 #include "rta/model/partitions.hpp"
 
 namespace rta::analysis {
@@ -17,7 +19,7 @@ std::string_view name_of_gpu(const Pool& pool) {
 
 class PairsOfGpu {
  public:
-  PairsOfGpu(const Proof& proof, const Windows& windows, std::string_view gpu)
+  PairsOfGpu(const Proof& proof, const Windows& windows, std::string_view gpu, const Interference& of)
       : alone_(*proof.company->alone), lasting_(proof.company->lasting), windows_(windows) {
     found_.gpu = gpu;
     for (DagId d = 0; d < alone_.dags().size(); ++d) {
@@ -25,12 +27,14 @@ class PairsOfGpu {
       for (NodeId v = 0; v < nodes.size(); ++v) {
         const bool kernel = std::holds_alternative<GpuDemand>(nodes[v].demand);
         if (kernel && name_of_gpu(alone_.pools()[nodes[v].pool]) == gpu) found_.kernels.push_back({d, v});
+        if (is_other_work(of, nodes[v])) found_.others.push_back({d, v});
       }
     }
   }
 
   GpuMeetings all() && {
-    if (found_.kernels.size() > most_kernels_met) return std::move(found_);
+    if (found_.kernels.empty()) found_.others.clear();
+    if (found_.kernels.size() + found_.others.size() > most_kernels_met) return std::move(found_);
     for (const KernelId& v : found_.kernels) add_row(v);
     return std::move(found_);
   }
@@ -44,6 +48,13 @@ class PairsOfGpu {
       if (can) ++met;
       found_.of.push_back(u.dag != v.dag ? of_dags(u, v) : can ? of_one_dag(u, v) : apart(u, v));
     }
+    for (const KernelId& u : found_.others) found_.beside.push_back(u.dag != v.dag ? of_dags(u, v) : beside(u, v));
+  }
+
+  /// Of a copy or CPU node u of v's DAG.
+  [[nodiscard]] Meeting beside(KernelId u, KernelId v) const {
+    if (!can_run_beside(alone_, lasting_, v.dag, u.node, v.node)) return apart(u, v);
+    return can_meet(alone_.dags()[v.dag], lasting_[v.dag], u.node, v.node) ? of_one_dag(u, v) : Meeting::handed_on;
   }
 
   [[nodiscard]] Meeting of_dags(KernelId u, KernelId v) const {
@@ -76,6 +87,7 @@ std::string_view to_string(Meeting meeting) {
     case Meeting::jobs: return "jobs";
     case Meeting::dags: return "dags";
     case Meeting::windows: return "windows";
+    case Meeting::handed_on: return "handed-on";
     case Meeting::order: return "order";
     case Meeting::over: return "over";
     case Meeting::sequential: return "sequential";
@@ -99,7 +111,8 @@ std::vector<GpuMeetings> meetings(const Proof& proof) {
     const auto* const gpu = std::get_if<GpuPool>(&pool.resource);
     if (gpu == nullptr || !gpu->interference) continue;
     const std::string_view name = name_of_gpu(pool);
-    if (std::ranges::find(all, name, &GpuMeetings::gpu) == all.end()) all.push_back(PairsOfGpu(proof, windows, name).all());
+    if (std::ranges::find(all, name, &GpuMeetings::gpu) == all.end())
+      all.push_back(PairsOfGpu(proof, windows, name, *gpu->interference).all());
   }
   return all;
 }

@@ -15,7 +15,7 @@ namespace rta::report {
 inline constexpr std::size_t most_in_matrix = 40;
 
 struct MeetingTable {
-  /// Of two kernels; folded, of all kernels of one DAG, or of DAGs alike, with all of another.
+  /// Of two kernels, or of one and a copy or CPU node; folded, of all of one DAG, or of DAGs alike, with all of another.
   struct Cell {
     std::size_t meeting = 0;
     std::size_t of = 0;
@@ -23,6 +23,7 @@ struct MeetingTable {
   };
   std::string gpu;
   std::size_t kernels = 0;
+  std::size_t others = 0;  // copies and CPU nodes that lengthen them
   bool folded = false;
   std::vector<std::string> names;
   std::vector<Cell> cells;   // by rows

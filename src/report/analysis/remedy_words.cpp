@@ -94,6 +94,10 @@ class Words {
     return fmt::format("in the file, threads: 1 for {}", dags(change.first, change.last));
   }
 
+  std::string operator()(const analysis::OneStream& change) const {
+    return fmt::format("in the file, one stream for all kernels of {}", dags(change.first, change.last));
+  }
+
   std::string operator()(const analysis::OtherPeriod& change) const {
     return fmt::format("in the file, T: {} for {}: there its jobs part; at {} a job still meets the next", time_text(change.T),
                        dags(change.first, change.last), time_text(change.meeting));
