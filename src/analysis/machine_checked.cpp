@@ -70,7 +70,8 @@ constexpr std::string_view gates_checked = "T40_safe", company_checked = "C1_saf
 constexpr std::string_view by_age_checked = "T10d_by_age_safe", late_by_age_checked = "T12d_by_age_safe",
                            started_checked = "waits_by_started", pieces_checked = "T23_bc_safe", lowest_checked = "T7_lowest_a",
                            lowest_light_checked = "T7_lowest_b", lowest_counted_checked = "T7_lowest_c", by_resources_checked = "T6c_a",
-                           lowest_by_resources_checked = "T7_lowest_d", one_processor_checked = "T11j_one_processor";
+                           lowest_by_resources_checked = "T7_lowest_d", one_processor_checked = "T11j_one_processor",
+                           late_one_processor_checked = "T12j_one_processor";
 
 std::string_view headline_of(Theorem theorem) {
   const auto found = std::ranges::find(checked, theorem, [](const auto& entry) { return entry.first; });
@@ -95,7 +96,7 @@ Headline of_wholes(const Proof& proof, const Inequality& of, const Bound& bound)
 /// T11j and T12j have a form for one processor, and T11j one that counts v's own jobs by when v is ready.
 Headline of_late(const Inequality& of) {
   const auto& late = std::get<path::SporadicSum>(of.detail);
-  if (late.busy) return {of.theorem == T11j ? one_processor_checked : std::string_view(), "one processor"};
+  if (late.busy) return {of.theorem == T11j ? one_processor_checked : late_one_processor_checked, "one processor"};
   if (of.theorem == T11j && late.ready > Time::zero()) return {{}, "ready after its release"};
   return {headline_of(of.theorem), of.theorem == T11j ? "ready at its release" : ""};
 }
@@ -339,10 +340,10 @@ MachineChecked machine_checked(const Proof& proof) {
 }
 
 std::vector<std::string_view> headlines() {
-  std::vector<std::string_view> all{gates_checked,        company_checked,        others_checked,       by_age_checked,
-                                    late_by_age_checked,  started_checked,        pieces_checked,       lowest_checked,
-                                    lowest_light_checked, lowest_counted_checked, by_resources_checked, lowest_by_resources_checked,
-                                    one_processor_checked};
+  std::vector<std::string_view> all{gates_checked,         company_checked,           others_checked,       by_age_checked,
+                                    late_by_age_checked,   started_checked,           pieces_checked,       lowest_checked,
+                                    lowest_light_checked,  lowest_counted_checked,    by_resources_checked, lowest_by_resources_checked,
+                                    one_processor_checked, late_one_processor_checked};
   for (const auto& entry : checked) all.emplace_back(entry.second);
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
