@@ -4,6 +4,50 @@ From Coq Require Import FMapPositive MSetPositive.
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import path.Inequality path.T10n checker.Table checker.Input checker.Structure.
 
+(** Counts are small: a few subtractions are quicker than a division. *)
+Fixpoint small_div (n : nat) (a b q : Z) : Z :=
+  match n with
+  | O => q + a / b
+  | Datatypes.S n' => if a <? b then q else small_div n' (a - b) b (q + 1)
+  end.
+
+Lemma small_div_spec n a b q : 0 < b -> 0 <= a -> small_div n a b q = q + a / b.
+Proof.
+  intros hb. revert a q. induction n as [|n IH]; intros a q ha; cbn [small_div]; [reflexivity|].
+  destruct (Z.ltb_spec a b); [rewrite Z.div_small; lia|]. rewrite IH by lia.
+  replace a with (a - b + 1 * b) at 2 by lia. rewrite Z.div_add; lia.
+Qed.
+
+Definition quick_div (a b : Z) : Z := if (0 <=? a) && (0 <? b) then small_div 8 a b 0 else a / b.
+Definition quick_cdiv (a b : Z) : Z := if 0 <? b then quick_div (a + b - 1) b else cdiv a b.
+
+Lemma quick_div_spec a b : quick_div a b = a / b.
+Proof.
+  unfold quick_div. destruct (Z.leb_spec 0 a), (Z.ltb_spec 0 b); cbn [andb]; try reflexivity. now rewrite small_div_spec.
+Qed.
+
+Lemma quick_cdiv_spec a b : quick_cdiv a b = cdiv a b.
+Proof.
+  unfold quick_cdiv. destruct (Z.ltb_spec 0 b) as [hb|]; [|reflexivity]. rewrite quick_div_spec. unfold cdiv.
+  pose proof (Z.div_mod (- a) b ltac:(lia)). pose proof (Z.mod_pos_bound (- a) b hb).
+  symmetry. apply (Z.div_unique_pos _ _ _ (b - 1 - (- a) mod b)); lia.
+Qed.
+
+Definition quick_count (own : bool) (T Fu : Z) (descendant : bool) (lim : option Z) : Z :=
+  match lim with
+  | None => 0
+  | Some l =>
+    if own then (if descendant then 0 else if 0 <=? l then 1 else 0)
+                + (Z.max 0 (quick_cdiv (Fu + Z.min l (- T)) T) + (if 0 <=? l then quick_div l T else 0))
+    else Z.max 0 (quick_cdiv (Fu + l) T)
+  end.
+
+Lemma quick_count_spec S F v descendant lim u :
+  quick_count (dag S u =? dag S v) (period S (dag S u)) (F u) (descendant u) (lim u) = count S F v descendant lim u.
+Proof.
+  unfold quick_count, count, count_own, count_other. destruct (dag S u =? dag S v), (lim u); try reflexivity; now rewrite !quick_cdiv_spec, ?quick_div_spec.
+Qed.
+
 Section Paths.
   Context (t : tables) (ups : table set).
   Let S := the_system t.
@@ -76,6 +120,16 @@ Section Paths.
     let qs := on_same_pool v p in
     match order_of S p with
     | Fifo => let l := fold_right (fun q m => limit_max (Some (ready_bound S F q)) m) None qs in fun _ => l
+    | Gel Y =>
+      (* One point for all, as GEL by DAG has it: one minimum in place of one per node. *)
+      match qs with
+      | [] => fun _ => None
+      | q0 :: _ =>
+        let y := Y q0 in
+        let f := fold_right (fun q m => Z.max (F q) m) (F q0) qs in
+        if forallb (fun q => Y q =? y) qs then fun u => Some (Z.min f (y - Y u))
+        else fun u => fold_right (fun q m => limit_max (limit S F q u) m) None qs
+      end
     | _ => fun u => fold_right (fun q m => limit_max (limit S F q u) m) None qs
     end.
 
@@ -84,7 +138,8 @@ Section Paths.
   (** Work on pool p that may run while a path to v waits. *)
   Definition work_on (v p : Z) : Z :=
     let lim := limits_on v p in
-    sum (fun u => count S F v (is_descendant v) lim u * vol a u) (on_pool S p).
+    let d := dag S v in
+    sum (fun u => quick_count (dag S u =? d) (period S (dag S u)) (F u) (is_descendant v u) (lim u) * vol a u) (on_pool S p).
 
   Definition check_T10n (v : Z) : bool :=
     let es := paths_to v in
@@ -195,6 +250,11 @@ Section Sound.
     eapply limit_le_trans; [now apply IH | apply limit_max_r].
   Qed.
 
+  Lemma fold_largest (f : Z -> Z) d l q : In q l -> f q <= fold_right (fun q m => Z.max (f q) m) d l.
+  Proof.
+    induction l as [|x l IH]; [easy|]. intros [->|hq]; cbn [fold_right]; [lia|]. specialize (IH hq). lia.
+  Qed.
+
   Lemma limits_sound v : In v (nodes S) -> limits S F v (fun u => limits_on t ups v (pool S u) u).
   Proof.
     intros hv q u hq hu hp. unfold limits_on. fold S F.
@@ -203,7 +263,11 @@ Section Sound.
       apply in_members. now apply (up_complete i ups ok). }
     rewrite hp in *. unfold limit at 1. destruct (order_of S (pool S q)) eqn:ho.
     - exact (fold_max (fun q => Some (ready_bound S F q)) _ q hin).
-    - pose proof (fold_max (fun q => limit S F q u) _ q hin) as h. cbv beta in h. unfold limit at 1 in h. rewrite ho in h. exact h.
+    - pose proof (fold_max (fun q => limit S F q u) _ q hin) as h. cbv beta in h. unfold limit at 1 in h. rewrite ho in h.
+      destruct (on_same_pool t ups v (pool S q)) as [|q0 qs] eqn:hqs; [destruct hin|].
+      destruct (forallb (fun x => Y x =? Y q0) (q0 :: qs)) eqn:hall; [|exact h].
+      rewrite forallb_forall in hall. pose proof (hall q hin) as hy. apply Z.eqb_eq in hy.
+      pose proof (fold_largest F (F q0) (q0 :: qs) q hin). cbn [limit_le]. lia.
     - pose proof (fold_max (fun q => limit S F q u) _ q hin) as h. cbv beta in h. unfold limit at 1 in h. rewrite ho in h. exact h.
     - pose proof (fold_max (fun q => limit S F q u) _ q hin) as h. cbv beta in h. unfold limit at 1 in h. rewrite ho in h. exact h.
   Qed.
@@ -243,7 +307,7 @@ Section Sound.
     rewrite (sum_eq _ (fun p => share t M p * work_on t ups v p) (members (fst e))) by exact hlook.
     assert (hsame : forall p, pool_work S a (count S F v (is_descendant ups v) (fun u => limits_on t ups v (pool S u) u)) p = work_on t ups v p).
     { intros p. unfold pool_work, work_on. fold S a F. apply sum_eq. intros u hu. apply in_on_pool in hu. destruct hu as (_ & hup).
-      unfold count. rewrite hup. reflexivity. }
+      rewrite quick_count_spec. unfold count. rewrite hup. reflexivity. }
     rewrite (sum_eq _ (fun p => share t M p * work_on t ups v p) (visited S l)) by (intros p _; rewrite hsame; reflexivity).
     apply sum_incl.
     - apply NoDup_nodup.
@@ -251,6 +315,6 @@ Section Sound.
     - intros p _. apply Z.mul_nonneg_nonneg; [unfold share; lia|]. unfold work_on. fold S a F. apply sum_nonneg. intros u hu.
       apply in_on_pool in hu. destruct hu as (hu & _). pose proof (node_is_ok i ups ok u hu) as hok.
       pose proof (ok_numbers i u hok) as (_ & hvol & _). fold t a in hvol.
-      apply Z.mul_nonneg_nonneg; [|lia]. apply count_nonneg. apply (ok_period i u hok).
+      apply Z.mul_nonneg_nonneg; [|lia]. rewrite quick_count_spec. apply count_nonneg. apply (ok_period i u hok).
   Qed.
 End Sound.
