@@ -35,7 +35,8 @@ endif()
 set(CPACK_COMPONENT_RTA_DESCRIPTION "Reads task sets (DAGs of CPU and GPU nodes, on CPUs, GPUs, copy engines and
 persistent threads) and proves a response-time bound for every node and DAG.
 It simulates, generates and measures task sets, too, and comes with a second
-program, rta-check, that verifies proofs and shares no code with the first.")
+program, rta-check, that verifies proofs and shares no code with the first, and
+a third, rta-proved, that is extracted from a machine-checked one.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME librta-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)

@@ -1,120 +1,14 @@
-(* Reads a file of statements, runs the checker that was extracted from checker/Check.v, and prints its verdict.
+(* Runs the checker that was extracted from checker/Check.v, and prints its verdict:
 
-   rta-proved [--counted] FILE
+   rta-proved FILE CERTIFICATE          of a task set and what `rta analyze FILE --certificate CERTIFICATE` wrote (judge.ml)
+   rta-proved [--counted] SYSTEM        of a system as the checker sees it
 
-   One statement a line, numbers of one kind of line rising; # starts a comment. All numbers are whole.
-     pool ID ORDER CAP STEP         ORDER: fifo, gel, fp, fpa, without preemption gel-np, fp-np, fpa-np;
-                                    STEP divides all counted work of one tick (1 will do)
-     dag ID T
-     node ID DAG POOL E S VOL KEY F PRED...    KEY: priority point (gel), priority (fp, fpa), else not used; F: the claimed bound
-     gpu POOL SMS ONE               the pool is a GPU with CAP = SMS * ONE; without this line it is one of CAP processors
-     resource POOL CAPACITY         of one SM, one line per resource
-     kernel NODE L B W DEMAND...    E = L, S = W L, VOL = W L B; a block weighs W/ONE and takes DEMAND of each resource
-
-   --counted: take E, S, VOL, CAP of every pool as given, without asking where they come from (no gpu and kernel lines needed).
+   --counted: take E, S, VOL, CAP of every pool of SYSTEM as given, without asking where they come from (no gpu and kernel lines needed).
    Exit status: 0 verified, 1 not verified, 2 bad input or usage. *)
 
 open Proved
 
-exception Bad of int * string
-
-let bad line format = Printf.ksprintf (fun text -> raise (Bad (line, text))) format
-
-(* Whole numbers, of any size. *)
-let rec positive n = if n = 1 then XH else if n land 1 = 0 then XO (positive (n lsr 1)) else XI (positive (n lsr 1))
-let small n = if n = 0 then Z0 else Zpos (positive n)
-let ten = small 10
-
-let number line text =
-  let digits = if text <> "" && text.[0] = '-' then String.sub text 1 (String.length text - 1) else text in
-  if digits = "" || String.length digits > 400 || not (String.for_all (fun c -> '0' <= c && c <= '9') digits) then
-    bad line "'%s' is not a whole number of at most 400 digits" text;
-  let value = String.fold_left (fun sum c -> Z.add (Z.mul sum ten) (small (Char.code c - Char.code '0'))) Z0 digits in
-  if text.[0] = '-' then Z.opp value else value
-
-let rec print_number n =
-  match n with
-  | Zneg p -> "-" ^ print_number (Zpos p)
-  | Z0 -> "0"
-  | Zpos _ ->
-    let rec digits n rest =
-      if Z.eqb n Z0 then rest
-      else
-        let quotient, remainder = Z.div_eucl n ten in
-        let rec digit d k = if Z.eqb d (small k) then k else digit d (k + 1) in
-        digits quotient (string_of_int (digit remainder 0) :: rest)
-    in
-    String.concat "" (digits n [])
-
-type lines = {
-  mutable pools : (z * pool_row) list;
-  mutable dags : (z * z) list;
-  mutable nodes : (z * node_row) list;
-  mutable gpus : (z * gpu_row) list;
-  mutable resources : (z * z) list;
-  mutable kernels : (z * kernel_row) list;
-}
-
-(* The lines of one kind are collected in reverse. *)
-let add line kind rows id row =
-  (match rows with
-   | (last, _) :: _ when Z.leb id last -> bad line "%s %s after %s %s: numbers must rise" kind (print_number id) kind (print_number last)
-   | _ -> if not (Z.leb Z0 id) then bad line "%s %s: numbers start at 0" kind (print_number id));
-  (id, row) :: rows
-
-let order line = function
-  | "fifo" -> OrderFifo, true
-  | "gel" -> OrderGel, true
-  | "fp" -> OrderFixed, true
-  | "fpa" -> OrderFixedAny, true
-  | "gel-np" -> OrderGel, false
-  | "fp-np" -> OrderFixed, false
-  | "fpa-np" -> OrderFixedAny, false
-  | text -> bad line "no order '%s'; there are: fifo gel fp fpa gel-np fp-np fpa-np" text
-
-let statement lines at words =
-  let n = number at in
-  match words with
-  | [] -> ()
-  | [ "pool"; id; text; cap; step ] ->
-    let p_order, p_preemptive = order at text in
-    lines.pools <- add at "pool" lines.pools (n id) { p_order; p_preemptive; p_cap = n cap; p_step = n step }
-  | [ "dag"; id; period ] -> lines.dags <- add at "dag" lines.dags (n id) (n period)
-  | "node" :: id :: dag :: pool :: e :: s :: vol :: key :: bound :: preds ->
-    lines.nodes <-
-      add at "node" lines.nodes (n id)
-        { n_dag = n dag; n_pool = n pool; n_exec = n e; n_last = n s; n_vol = n vol; n_key = n key; n_bound = n bound;
-          n_preds = List.map n preds }
-  | [ "gpu"; pool; sms; one ] -> lines.gpus <- add at "gpu" lines.gpus (n pool) { g_sms = n sms; g_one = n one }
-  | [ "resource"; pool; capacity ] -> lines.resources <- (n pool, n capacity) :: lines.resources
-  | "kernel" :: node :: length :: blocks :: weight :: demands ->
-    lines.kernels <-
-      add at "kernel" lines.kernels (n node)
-        { k_length = n length; k_blocks = n blocks; k_weight = n weight; k_demands = List.map n demands }
-  | [ "pool" ] | "pool" :: _ -> bad at "a pool line is: pool ID ORDER CAP STEP"
-  | "dag" :: _ -> bad at "a dag line is: dag ID T"
-  | "node" :: _ -> bad at "a node line is: node ID DAG POOL E S VOL KEY F PRED..."
-  | "gpu" :: _ -> bad at "a gpu line is: gpu POOL SMS ONE"
-  | "resource" :: _ -> bad at "a resource line is: resource POOL CAPACITY"
-  | "kernel" :: _ -> bad at "a kernel line is: kernel NODE L B W DEMAND..."
-  | word :: _ -> bad at "no statement '%s'; there are: pool dag node gpu resource kernel" word
-
-let words text =
-  let text = match String.index_opt text '#' with Some i -> String.sub text 0 i | None -> text in
-  List.filter (( <> ) "") (String.split_on_char ' ' (String.map (fun c -> if c = '\t' || c = '\r' then ' ' else c) text))
-
-let read path =
-  let lines = { pools = []; dags = []; nodes = []; gpus = []; resources = []; kernels = [] } in
-  let channel = open_in_bin path in
-  let rec go at =
-    match input_line channel with
-    | text -> statement lines at (words text); go (at + 1)
-    | exception End_of_file -> close_in channel; if lines.nodes = [] then bad at "the file ends without a node"
-  in
-  go 1;
-  { i_pools = List.rev lines.pools; i_dags = List.rev lines.dags; i_nodes = List.rev lines.nodes; i_gpus = List.rev lines.gpus;
-    i_resources = List.rev lines.resources; i_kernels = List.rev lines.kernels }
-
+let print_number = Number.show
 let theorem = function HoldsByT10n -> "T10n" | HoldsByT10j -> "T10j" | HoldsByT10g -> "T10g" | NotShown -> "not shown"
 
 let report counted input =
@@ -130,17 +24,115 @@ let report counted input =
   print_endline (if verified then "verified" else "not verified");
   if verified then 0 else 1
 
-let usage () = prerr_endline "usage: rta-proved [--counted] FILE"; 2
+(* What of a text commands a terminal, or is no UTF-8, by its number. *)
+let shown text =
+  let out = Buffer.create (String.length text) in
+  let n = String.length text in
+  let byte i = Char.code text.[i] in
+  let continues i = i < n && byte i land 0xc0 = 0x80 in
+  let rec go i =
+    if i < n then begin
+      let first = byte i in
+      let length = if first < 0x80 then 1 else if first < 0xc2 || first > 0xf4 then 0 else if first < 0xe0 then 2 else if first < 0xf0 then 3 else 4 in
+      let whole = length > 0 && List.for_all (fun k -> continues (i + k)) (List.init (length - 1) succ) in
+      let point =
+        List.fold_left (fun point k -> (point lsl 6) lor (byte (i + k) land 0x3f)) (if length < 2 then first else first land (0x7f lsr length))
+          (if whole then List.init (length - 1) succ else [])
+      in
+      let in_range = point >= [| 0; 0; 0x80; 0x800; 0x10000 |].(length) && point <= 0x10ffff && not (point >= 0xd800 && point < 0xe000) in
+      let commands =
+        point < 0x20 || (point >= 0x7f && point < 0xa0) || List.mem point [ 0x61c; 0x200e; 0x200f ] || (point >= 0x2028 && point <= 0x202e)
+        || (point >= 0x2066 && point <= 0x2069)
+      in
+      if not (whole && in_range) then (Buffer.add_string out (Printf.sprintf "\\x%02x" first); go (i + 1))
+      else begin
+        Buffer.add_string out (if commands then Printf.sprintf "\\u%04x" point else String.sub text i length);
+        go (i + length)
+      end
+    end
+  in
+  go 0;
+  Buffer.contents out
+
+let text_of path =
+  let channel = open_in_bin path in
+  let buffer = Buffer.create 65536 in
+  (try while true do Buffer.add_channel buffer channel 65536 done with End_of_file -> close_in channel);
+  Buffer.contents buffer
+
+let say_verdicts verbose (verdicts, missing, assumptions) =
+  let count test = List.length (List.filter (fun (_, verdict) -> test verdict) verdicts) in
+  List.iter
+    (fun ((s : Certificate.statement), verdict) ->
+      let line what why = Printf.printf "%d: %s: %s%s\n" s.line what (shown s.text) (if why = "" then "" else ": " ^ shown why) in
+      match (verdict : Judge.verdict) with
+      | Verified why -> if verbose then line "verified" why
+      | Hint -> if verbose then line "read" ""
+      | Not_verified why -> line "not verified" why
+      | Not_shown why -> line "not shown" why)
+    verdicts;
+  List.iter (fun text -> Printf.printf "not verified: %s: the certificate does not state this\n" (shown text)) missing;
+  List.iter (fun text -> Printf.printf "assumed, not in the file: %s\n" (shown text)) assumptions;
+  let wrong = count (function Judge.Not_verified _ -> true | _ -> false) + List.length missing in
+  let open_ = count (function Judge.Not_shown _ -> true | _ -> false) in
+  Printf.printf "%d statements, " (List.length verdicts + List.length missing);
+  if wrong + open_ = 0 then print_endline "all verified" else Printf.printf "%d not verified, %d not shown\n" wrong open_
+
+let judge verbose quiet task_set certificate =
+  let text = text_of task_set in
+  if String.length text >= 16 && String.sub text 0 16 = "rta-certificate " then begin
+    prerr_endline "rta-proved: the first file is a certificate: the task set comes first";
+    2
+  end
+  else begin
+    let ((verdicts, missing, _) as outcome) = Judge.judge text (text_of certificate) in
+    if not quiet then say_verdicts verbose outcome;
+    let holds = function _, (Judge.Verified _ | Judge.Hint) -> true | _, (Judge.Not_verified _ | Judge.Not_shown _) -> false in
+    if missing = [] && List.for_all holds verdicts then 0 else 1
+  end
+
+let usage =
+  "Usage: rta-proved [OPTION]... FILE CERTIFICATE\n\
+   \       rta-proved [--counted] SYSTEM\n\
+   Judges what `rta analyze FILE --certificate CERTIFICATE` wrote about the task set in FILE, by a function that is extracted from a proof of\n\
+   its soundness (docs/theory/machine-checked.md). Bounds are verified by T10n, T11, T10j and T10g, whatever rule the certificate names.\n\
+   \n\
+   Prints the statements that are not verified, or not shown to hold, with the reason, what the bounds assume that FILE does not say, and a\n\
+   verdict. SYSTEM is a system as the function sees it.\n\
+   \n\
+   \  -v, --verbose   every statement with its verdict\n\
+   \  -q, --quiet     nothing but errors; the exit status tells\n\
+   \      --counted   take the counted work of SYSTEM as it is given, without asking where it comes from\n\
+   \      --help      this text\n\
+   \      --version   the version\n\
+   \n\
+   Exit status: 0 all verified, 1 some statement is not, 2 bad input or usage.\n"
 
 let () =
-  let run counted path =
-    try report counted (read path) with
-    | Bad (line, text) -> Printf.eprintf "%s:%d: %s\n" path line text; 2
-    | Sys_error text -> prerr_endline text; 2
-    | Stack_overflow | Out_of_memory -> Printf.eprintf "%s: too large\n" path; 2
+  let wrong text = prerr_endline ("rta-proved: " ^ text ^ "; see rta-proved --help"); 2 in
+  let rec options verbose quiet counted files = function
+    | "--help" :: _ -> print_string usage; 0
+    | "--version" :: _ -> print_endline ("rta-proved " ^ Version.text); 0
+    | ("-v" | "--verbose") :: rest -> options true quiet counted files rest
+    | ("-q" | "--quiet") :: rest -> options verbose true counted files rest
+    | "--counted" :: rest -> options verbose quiet true files rest
+    | option :: _ when String.length option > 1 && option.[0] = '-' -> wrong ("no option " ^ shown option)
+    | file :: rest -> options verbose quiet counted (file :: files) rest
+    | [] ->
+      (match files with
+       | [ system ] ->
+         (try report counted (System.read system) with System.Bad (line, text) -> Printf.eprintf "%s:%d: %s\n" (shown system) line (shown text); 2)
+       | [ certificate; task_set ] when not counted ->
+         (try judge verbose quiet task_set certificate with
+          | Certificate.Bad (line, text) -> Printf.eprintf "rta-proved: certificate:%d: %s\n" line (shown text); 2)
+       | _ -> wrong "a task set and a certificate are expected, or a system")
+  in
+  let status =
+    try options false false false [] (List.tl (Array.to_list Sys.argv)) with
+    | Sys_error text -> prerr_endline ("rta-proved: " ^ shown text); 2
+    | Stack_overflow | Out_of_memory -> prerr_endline "rta-proved: the memory does not suffice"; 2
   in
   exit
-    (match Array.to_list Sys.argv with
-     | [ _; "--counted"; path ] -> run true path
-     | [ _; path ] when path <> "" && path.[0] <> '-' -> run false path
-     | _ -> usage ())
+    (match flush stdout with
+     | () -> status
+     | exception Sys_error _ -> prerr_endline "rta-proved: cannot write to standard output"; 2)

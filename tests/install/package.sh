@@ -50,14 +50,24 @@ for file in share/man/man1/rta.1.gz share/man/man1/rta-check.1.gz share/doc/rta/
   [ -s "$root/usr/$file" ] || fail "/usr/$file is missing"
 done
 gzip -dc "$root/usr/share/man/man1/rta.1.gz" | cmp - <("$rta" help --man) || fail "rta.1 is not what rta help --man prints"
-# Every option of rta-check is on its page.
-for option in $("$root/usr/bin/rta-check" --help | grep -oE -- '--[a-z-]+' | sort -u); do
-  gzip -dc "$root/usr/share/man/man1/rta-check.1.gz" | sed 's/\\-/-/g' | grep -q -- "$option" || fail "rta-check.1 does not explain $option"
+# rta-proved is there where OCaml is, and every option of both is on its page.
+checkers=rta-check
+! command -v ocamlopt > /dev/null || checkers="rta-check rta-proved"
+for checker in $checkers; do
+  [ -s "$root/usr/share/man/man1/$checker.1.gz" ] || fail "the manual page of $checker is missing"
+  for option in $("$root/usr/bin/$checker" --help | grep -oE -- '--[a-z-]+' | grep -vxE -- '--(release|path-bound|certificate)' | sort -u); do
+    gzip -dc "$root/usr/share/man/man1/$checker.1.gz" | sed 's/\\-/-/g' | grep -q -- "$option" || fail "$checker.1 does not explain $option"
+  done
 done
 
 set=$root/usr/share/doc/rta/tasksets/examples/pedestrian.yaml
 "$rta" analyze "$set" --certificate "$folder/proof.cert" -o "$folder/result.json" || fail "rta analyze ended with $?"
 "$root/usr/bin/rta-check" "$set" "$folder/proof.cert" > /dev/null || fail "rta-check ended with $?"
+if [[ $checkers == *rta-proved* ]]; then
+  hog=$root/usr/share/doc/rta/tasksets/literature/hog-like.yaml
+  "$rta" analyze "$hog" --release completion --path-bound T10n --certificate "$folder/hog.cert" -o "$folder/hog.json" || fail "rta analyze ended with $?"
+  "$root/usr/bin/rta-proved" "$hog" "$folder/hog.cert" > /dev/null || fail "rta-proved ended with $?"
+fi
 "$rta" diff "$folder/result.json" "$folder/result.json" > /dev/null || fail "rta diff ended with $?"
 
 if ls "$root"/usr/lib/python3/dist-packages/rta/_native*.so > /dev/null 2>&1; then
