@@ -11,7 +11,8 @@ DEFINED = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Definition|Fixpoint|Record
 MEMBERS = re.compile(r"^\s*(?:\|\s*([\w']+)|([\w']+)\s*:[^=])", re.MULTILINE)  # of inductive types and records
 # What the page sets as code but the proofs do not define: Debian's packages, words of files, options and output.
 OTHER = {"coq", "ocaml-nox", "ocaml-findlib", "after", "in_flight", "rta-proved", "rta-check", "--counted", "#", "sequential", "verified", "not verified", "not shown",
-         "./check", "./check --long", "./check --only proofs", "rta analyze", "headline", "machine_checked", "proofs", "proofs/", "proofs/check", "tasksets/", "bench/proved_shares.py build/release/rta", "build/proofs/rta-proved FILE",
+         "./check", "./check --long", "./check --only proofs", "rta analyze", "headline", "machine_checked", "proofs", "proofs/", "proofs/check", "tasksets/", "bench/proved_shares.py build/release/rta", "rta-proved SYSTEM", "rta-proved FILE CERTIFICATE", "rta analyze FILE --certificate CERTIFICATE",
+         "--release completion --path-bound T10n", "threads", "early", "gel", "time", "T_max", "rta", "proofs/checker", "proofs/checker/extracted", "yaml.ml", "task_set.ml", "judge.ml",
          "rep u * T_u = M", "share p * cap p = M"}
 
 
