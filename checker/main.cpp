@@ -1,4 +1,5 @@
 // rta-check: verifies a certificate of `rta analyze --certificate` with nothing in common with rta but the theory.
+// What of it is machine-checked rta-proved (proofs/checker) judges as well.
 #include <csignal>
 #include <cstdio>
 #include <fstream>

@@ -102,10 +102,11 @@ let order_of (pool : T.pool) =
 
 let rec lcm_of = function [] -> 1 | n :: rest -> let m = lcm_of rest in let rec gcd a b = if b = 0 then a else gcd b (a mod b) in m / gcd m n * n
 
-(* The weights that are tried: those by which the GPU is counted, or else each that is stated of it. *)
+(* The weights that are tried: those by which the GPU is counted; at offsets, where none is, each that is stated of it. *)
 let weights_of t p =
   match List.assoc_opt p t.counted with
-  | Some number -> [ List.assoc number t.weights ]
+  | Some number -> List.filter (fun (pool, _, _, _) -> pool = p) [ List.assoc number t.weights ]
+  | None when t.release <> "offsets" -> []
   | None -> List.filter (fun (pool, _, _, _) -> pool = p) (List.rev_map snd t.weights)
 
 let most_entries = 2_000_000 (* of the tables of an SM's amounts *)
