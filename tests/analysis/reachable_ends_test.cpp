@@ -155,6 +155,12 @@ TEST_CASE("T36: what does not come again bounds nothing, and the limits are told
   left_out.clear();
   CHECK_FALSE(reachable_ends(system, nullptr, limits, &left_out));
   CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::steps);
+  // While one job runs 10^12 others come: they are too many for a single state.
+  const System long_job{{{Order::fixed, 2}},
+                        {every(1'000, 0, 0, {on(cpu, 1, 1'000'000'000'000'000, 1)}), every(1'000, 1, 0, {on(cpu, 1, 1, 2)})}};
+  left_out.clear();
+  CHECK_FALSE(reachable_ends(long_job, nullptr, {}, &left_out));
+  CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::steps);
 }
 
 TEST_CASE("T36: pools that are not followed have the ends of other theorems, and their nodes make others ready") {

@@ -172,7 +172,7 @@ class Exploration {
     return R::wait_for_ready ? std::max(free, first_ready_[q]) : free;
   }
 
-  /// Goes through the jobs that can matter. False: one whose pool is not followed has been dispatched.
+  /// Goes through the jobs that can matter. False: one whose pool is not followed has been dispatched, or there are too many steps.
   bool look(const State& s) {
     const auto& queues = sequence_.queues();
     known_.clear();
@@ -189,7 +189,7 @@ class Exploration {
     for (std::int64_t x = base; x < last; ++x) {
       const Job& job = sequence_.at(place);
       if (job.earliest + begin > until_) break;
-      ++steps_;
+      if (++steps_ > limits_.steps) return false;
       std::int64_t low = job.earliest + begin;
       std::int64_t high = job.source ? job.latest_release + begin : unknown;
       std::uint64_t behind = 0;
