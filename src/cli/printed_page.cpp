@@ -45,7 +45,6 @@ std::string printed_page(const std::string& html) {
                                  "--disable-gpu",
                                  "--user-data-dir=" + (folder.path() / "profile").string(),
                                  "--host-resolver-rules=MAP * ~NOTFOUND",
-                                 "--virtual-time-budget=10000",  // until the charts are drawn
                                  "--no-pdf-header-footer",
                                  "--print-to-pdf=page.pdf",
                                  "page.html"};

@@ -8,10 +8,10 @@
 
 #include "io/diagnostics.hpp"
 #include "report/parts/series_colours.hpp"
+#include "report/parts/text_width.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
 #include "sweep_panels.hpp"
-#include "timeline_places.hpp"
 
 namespace rta::report {
 namespace {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "report/parts/series_colours.hpp"
+#include "report/parts/text_width.hpp"
 #include "rta/report/time_text.hpp"
 #include "timeline_colours.hpp"
 #include "timeline_places.hpp"

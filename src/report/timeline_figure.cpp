@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/parts/text_width.hpp"
 #include "report/parts/xml_text.hpp"
 #include "rta/report/time_text.hpp"
-#include "timeline_places.hpp"
 
 namespace rta::report {
 namespace {
@@ -28,20 +28,6 @@ Time tick_step(Time span) {
     if (factor * power >= rough) return Time(static_cast<std::int64_t>(factor * power));
   }
   return Time(static_cast<std::int64_t>(10 * power));
-}
-
-// Cut so that it fits.
-std::string fitting(const std::string& name, double room) {
-  const auto most = static_cast<std::size_t>(std::max(1.0, room / text_width("x", text_size)));
-  if (letters(name) <= most) return name;
-  std::string out;
-  std::size_t count = 0;
-  for (const char c : name) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    if (begins && ++count >= most) break;
-    out.push_back(c);
-  }
-  return out + "…";
 }
 
 class Figure {
@@ -68,7 +54,7 @@ class Figure {
         "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"{2}\" fill=\"#1c2733\">\n<title>{3}</title>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
         "<text x=\"{4}\" y=\"{5}\" font-size=\"13\" font-weight=\"bold\">{6}</text>\n",
-        width, height, text_size, xml_text(title), margin, margin + 10, xml_text(fitting(title, width - 2 * margin)));
+        width, height, text_size, xml_text(title), margin, margin + 10, xml_text(fitting_text(title, width - 2 * margin, text_size)));
     svg_ += out_ + "</svg>\n";
   }
 
@@ -132,7 +118,7 @@ class Figure {
   void add_row(const DrawnRow& row) {
     out_ += fmt::format("<text class=\"row\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\"{}>{}</text>\n", left_ - 8,
                         top_ + (row.top + row.bottom) / 2 + 4, row.queue ? " font-style=\"italic\"" : "",
-                        xml_text(fitting(row.name, most_label)));
+                        xml_text(fitting_text(row.name, most_label, text_size)));
     out_ += fmt::format("<line x1=\"{0:.2f}\" x2=\"{1:.2f}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\" stroke=\"#e6eaee\"/>\n", left_, right_,
                         top_ + row.bottom + 2.5);
   }

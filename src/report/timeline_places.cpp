@@ -4,12 +4,6 @@
 
 namespace rta::report {
 
-std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-double text_width(std::string_view text, double size) { return 0.62 * size * static_cast<double>(letters(text)); }
-
 std::vector<std::size_t> lanes_of(const std::vector<Stretch>& stretches, std::size_t most) {
   std::vector<std::size_t> lanes;
   lanes.reserve(stretches.size());

@@ -3,18 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "rta/model/quantity.hpp"
 
 namespace rta::report {
-
-/// Characters of UTF-8 text.
-[[nodiscard]] std::size_t letters(std::string_view text);
-/// How wide a text of that size is at most, in pixels: a sans-serif letter, digit or sign on average takes less.
-[[nodiscard]] double text_width(std::string_view text, double size);
 
 /// Something that takes a place from `start` to `end`.
 struct Stretch {

@@ -17,7 +17,7 @@ UNBOUNDED = ROOT / "tasksets/literature/theorem-4.2.yaml"
 # Leaves in the document what the charts became.
 PROBE = """<script>
 setTimeout(function () {
-  var boxes = Array.from(document.querySelectorAll('figure > div'));
+  var boxes = Array.from(document.querySelectorAll('figure > div[id]'));
   document.body.dataset.charts = window.rtaViews.length;
   document.body.dataset.drawn = boxes.filter(function (box) { return box.querySelector('canvas'); }).length;
   document.body.dataset.overflowing = boxes.filter(function (box) { return box.scrollWidth > box.clientWidth; }).length;

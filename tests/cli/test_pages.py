@@ -14,7 +14,7 @@ from program import EXAMPLE, ROOT, opened_in_chromium, rta
 PROBE = """<script>
 var tries = 0, timer = setInterval(function () {  // a busy machine draws late
   var seen = Array.from(document.querySelectorAll('iframe')).map(function (frame) {
-    var boxes = Array.from(frame.contentDocument.querySelectorAll('figure > div'));
+    var boxes = Array.from(frame.contentDocument.querySelectorAll('figure > div[id]'));
     return [boxes.length, boxes.filter(function (box) { return box.querySelector('canvas'); }).length,
             boxes.filter(function (box) { return box.scrollWidth > box.clientWidth; }).length];
   });
@@ -53,6 +53,15 @@ class Pages(unittest.TestCase):
         for name in ("scale.json", "limits.json"):
             shutil.copy(program / "scale.json", traces / name)
         return self.page("examine", "--traces", traces, "--rules", "X")
+
+    def test_charts_stand_still_where_no_script_runs(self):
+        for page in (self.page("simulate", EXAMPLE, "--duration", "100ms"), self.comparison()):
+            stills = re.findall(r'<div class="scroll still" role="img" aria-label="[^"]+">\n(<svg .*?</svg>)\n</div><div class="scroll" id="chart\d+"', page, re.S)
+            self.assertEqual(len(stills), len(re.findall('data-chart="', page)))
+            for still in stills:
+                self.assertGreater(still.count("<path "), 3)
+                self.assertEqual(set(re.findall(r"<(\w+)", still)), {"svg", "path", "text"})
+        self.assertIn(">gpu SM 0<", page)
 
     @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
     def test_draw_all_charts_within_the_page(self):

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "report/parts/series_colours.hpp"
+#include "report/parts/text_width.hpp"
 #include "report/parts/xml_text.hpp"
 #include "report/timeline_chart.hpp"
 #include "report/timeline_drawing.hpp"

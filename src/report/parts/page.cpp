@@ -85,7 +85,6 @@ std::string html(const Page& page) {
   out += early_script;
   out += "</script></head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the result</a>\n" + head_of(page) + writer.contents() +
          "</header>\n<main id=\"content\" tabindex=\"-1\">\n";
-  if (writer.charts() > 0) out += "<noscript><p>Charts are drawn by this page's script, which is switched off.</p></noscript>\n";
   out += writer.text();
   out += "<footer>Made by rta " RTA_VERSION ".</footer>\n</main>\n<div id=\"vg-tooltip-element\" role=\"tooltip\"></div>\n";
   if (page.data) out += data_of(*page.data);

@@ -13,7 +13,8 @@
 namespace rta::report {
 
 /// A chart: a Vega 5 specification as JSON text, with its data inlined. Its width follows the page when it has a `width` signal; buttons,
-/// drag, keys and Ctrl with the wheel zoom it when it has those of add_zoomed_time. A colour `var(--NAME)` is the page style's.
+/// drag, keys and Ctrl with the wheel zoom it when it has those of add_zoomed_time. A colour `var(--NAME)` is the page style's. Where no
+/// script runs, and on paper, it stands still (still_chart.hpp).
 struct Chart {
   std::string title;
   std::string caption;

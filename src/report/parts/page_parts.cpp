@@ -6,6 +6,7 @@
 
 #include "direction_marks.hpp"
 #include "html_text.hpp"
+#include "still_chart.hpp"
 
 namespace rta::report {
 namespace {
@@ -101,8 +102,9 @@ void PartWriter::operator()(const Picture& picture) {
 void PartWriter::operator()(const Chart& chart) {
   add_title(chart.title);
   const std::string id = fmt::format("chart{}", ++charts_);
-  out_ += fmt::format("<figure><div class=\"scroll\" id=\"{}\"{}></div>", id,
-                      attribute(chart.title.empty() ? std::string_view("chart") : std::string_view(chart.title)));
+  const std::string label = attribute(chart.title.empty() ? std::string_view("chart") : std::string_view(chart.title));
+  out_ += fmt::format("<figure><div class=\"scroll still\" role=\"img\"{0}>\n{1}</div><div class=\"scroll\" id=\"{2}\"{0}></div>", label,
+                      still_chart(chart.specification), id);
   if (!chart.caption.empty()) out_ += "<figcaption>" + escaped(chart.caption) + "</figcaption>";
   out_ += "</figure>\n";
   out_ += fmt::format("<script type=\"application/vnd.vega.v5+json\" data-chart=\"{}\">{}</script>\n", id,

@@ -5,8 +5,9 @@
 
 namespace rta::report {
 
-/// In the head, before anything is painted: the style that the reader chose the last time.
+/// In the head, before anything is painted: charts need not stand still, and the style that the reader chose the last time.
 inline constexpr std::string_view early_script = R"js(
+document.documentElement.classList.add('moving');
 try { const chosen = localStorage.getItem('rta-style'); if (chosen === 'dark' || chosen === 'light') document.documentElement.dataset.style = chosen; }
 catch (refused) { /* a page that may store nothing follows the system */ }
 )js";
@@ -169,6 +170,7 @@ inline constexpr std::string_view chart_script = R"js(
       const [first, last] = whole(), length = Math.min(to - from, last - first);
       const start = Math.max(first, Math.min(from, last - length));
       current().signal('domainX', [start, start + length]).runAsync();
+      box.parentElement.classList.toggle('zoomed', length < last - first);
     }
     const at = x => {
       const canvas = box.querySelector('canvas').getBoundingClientRect();
@@ -248,6 +250,7 @@ inline constexpr std::string_view chart_script = R"js(
       button.addEventListener('click', () => {
         spec = spec === first ? JSON.parse(other.textContent) : first;
         button.textContent = spec === first ? other.dataset.show : other.dataset.back;
+        box.parentElement.classList.toggle('deeper', spec !== first);
         make();
       });
       const tools = box.previousElementSibling;

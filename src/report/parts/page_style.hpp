@@ -54,6 +54,8 @@ td.bad { color: var(--bad); font-weight: 650; }
 figure { margin: 0; }
 figcaption { color: var(--soft); font-size: .93em; max-width: 90ch; margin: 4px 0 12px; }
 figure canvas { display: block; }
+.still svg { display: block; min-width: 640px; max-width: 100%; height: auto; }
+@media screen { .moving .still { display: none; } }
 figure .moves { cursor: grab; touch-action: pan-y; }
 .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 4px 0; color: var(--soft); font-size: .87em; max-width: none; }
 .tools button { font-size: 1em; }
@@ -103,14 +105,18 @@ figure .moves { cursor: grab; touch-action: pan-y; }
   header, main { max-width: none; padding-left: 0; padding-right: 0; }
   nav, .skip, .actions, .tools { display: none !important; }
   .scroll, .picture { overflow: visible; max-height: none; }
-  .picture svg { width: auto !important; max-width: 100% !important; max-height: 24cm; }
+  .picture svg { width: auto !important; max-width: 100% !important; max-height: 22cm; }
   figure canvas { max-width: 100%; max-height: 22cm; width: auto !important; height: auto !important; }
+  .still svg { min-width: 0; width: 100%; max-height: 22cm; }
+  /* what a reader has zoomed is printed as it is seen */
+  figure:is(.zoomed, .deeper) .still, figure:not(.zoomed, .deeper) .still ~ .scroll { display: none; }
   table { font-size: 9pt; }
   th, td { white-space: normal; padding-right: 8px; }
   td.number, th.number { white-space: nowrap; }
   td.words { min-width: 0; }
-  h2 { break-after: avoid; }
+  h2, h2 + p, .legend, .waterfall tr:not([aria-hidden]) { break-after: avoid; }
   figure, tr, dl { break-inside: avoid; }
+  .beside { display: block; }
   thead { display: table-header-group; }
   .matrix td { white-space: nowrap; }
   .badge, .legend span, .bar span, .bar i, .bar div, .matrix td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
