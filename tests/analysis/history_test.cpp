@@ -49,11 +49,10 @@ TEST_CASE("an edge from the job before leaves bounds as they are up to F = T exa
     CHECK_FALSE(shorter.proof.dags[0].bound.has_value());
     CHECK_FALSE(shorter.proof.dags[1].bound.has_value());  // shares a pool
     CHECK(shorter.proof.dags[2].bound->R == 1_ms);
-    CHECK(
-        why_unproven(shorter) ==
-        "DAG 'camera': 'grab' waits for 'track' of the job before (`after`), which without that may end F = 10000000 ns after its release, "
-        "more than 1 x 9999000 ns (k T): what waits so may come at any distance; with a longer period, or an edge from an earlier job, F "
-        "would be no more (T40)");
+    CHECK(why_unproven(shorter) ==
+          "DAG 'camera': 'grab' waits for 'track' of the job before (`after`), which without that may end F = 10 ms after its release, "
+          "more than 1 x 9.999 ms (k T): what waits so may come at any distance; with a longer period, or an edge from an earlier job, F "
+          "would be no more (T40)");
     // Two jobs before: 10 <= 2 x 6.
     const std::string two = ", after: {node: track, jobs: 2}";
     CHECK(proven_of_text(tracker("T: 6 ms", two), {{"release", release}}).proof.dags[0].bound->R == 10_ms);

@@ -53,8 +53,8 @@ TEST_CASE("a limit that never delays leaves bounds as they are") {
     const auto two = analyzed_text(stages("G-EDF", "4 ms", ", in_flight: 2"), {{"release", release}});
     CHECK_FALSE(two.proof.dags[0].bound.has_value());
     CHECK(two.verdict == analysis::Verdict::unbounded);
-    CHECK(why_none(two).find("DAG 'p': without its limit of 2 jobs under way (`in_flight`) a job may take F = 11000000 ns, more than 2 x "
-                             "4000000 ns (N T): jobs may wait to be admitted") != std::string::npos);
+    CHECK(why_none(two).find("DAG 'p': without its limit of 2 jobs under way (`in_flight`) a job may take F = 11 ms, more than 2 x "
+                             "4 ms (N T): jobs may wait to be admitted") != std::string::npos);
   }
   // 11 <= 2 x 5.5, and with jitter 11 <= 2 x 6.5 - 2.
   CHECK(analyzed_text(stages("G-EDF", "5500 us", ", in_flight: 2")).proof.dags[0].bound->R == 11_ms);
@@ -71,10 +71,9 @@ TEST_CASE("a limit shields others from a DAG that comes too often") {
   CHECK(one.proof.dags[1].bound->basis.theorem == analysis::Theorem::T38);
   CHECK_FALSE(one.proof.dags[0].bound.has_value());
   CHECK(analysis::from_admission(one.proof, 0) == 6_ms);
-  CHECK(
-      why_none(one) ==
-      "DAG 'camera': a job may take H = 6000000 ns from its admission (T38), more than 1 x 3000000 ns (N T): jobs may queue up before they "
-      "are admitted; T = 6000000 ns would keep up, H/N");
+  CHECK(why_none(one) ==
+        "DAG 'camera': a job may take H = 6 ms from its admission (T38), more than 1 x 3 ms (N T): jobs may queue up before they "
+        "are admitted; T = 6 ms would keep up, H/N");
   // Two: c waits for two nodes, 4 + 1. a and b each for one of the other job and c: 2 + 2 + 1.
   const auto two = analyzed_text(beside_control("3 ms", ", in_flight: 2"));
   CHECK(two.proof.dags[1].bound->R == 5_ms);

@@ -44,7 +44,7 @@ TEST_CASE("one thread that launches and waits is bounded by what it does") {
   const auto late = analyzed_text(platform("processors: 1") + filter("f", "7999999 ns", ", threads: 1"));
   CHECK(late.verdict == analysis::Verdict::unbounded);
   CHECK(why_none(late) ==
-        "DAG 'f': a job may hold its thread for H = 8000000 ns, more than 1 x 7999999 ns (k times the least distance of two releases): "
+        "DAG 'f': a job may hold its thread for H = 8 ms, more than 1 x 7.999999 ms (k times the least distance of two releases): "
         "jobs may come faster than threads take them (the rate is at most k/H)");
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("a job ends before the threads have others: an inference thread beside
   CHECK(std::ranges::find(lines, says) != lines.end());
   const auto late = analyzed_text(set("13 ms", "1"));
   CHECK(why_none(late) ==
-        "DAG 'f': a job may take F = 14853847 ns by the theorems on completion, more than 1 x 13000000 ns (k times the least distance of "
+        "DAG 'f': a job may take F = 14.853847 ms by the theorems on completion, more than 1 x 13 ms (k times the least distance of "
         "two releases): it may have to wait for a thread, and they know of none such; with more threads or a "
         "longer period F <= k T would hold");
   CHECK(analyzed_text(set("13 ms", "2")).proof.dags[0].bound->R == 14'853'847_ns);

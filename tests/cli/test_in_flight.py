@@ -53,8 +53,8 @@ class InFlight(unittest.TestCase):
     def test_jobs_that_may_wait(self):
         run = rta("analyze", "-", "--release", "completion", stdin=camera(2))
         self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertIn("DAG 'camera': a job may take H = 10000000 ns from its admission (T38), more than 2 x 3000000 ns (N T): jobs may queue up before "
-                      "they are admitted; T = 5000000 ns would keep up, H/N", " ".join(run.stdout.split()))
+        self.assertIn("DAG 'camera': a job may take H = 10 ms from its admission (T38), more than 2 x 3 ms (N T): jobs may queue up before "
+                      "they are admitted; T = 5 ms would keep up, H/N", " ".join(run.stdout.split()))
         self.assertRegex(run.stdout, r"camera +- +- +2, jobs may wait to be admitted, and end within 10 ms of that")
         self.assertRegex(run.stdout, r"control +5 ms")
         dags = dags_of(rta("analyze", "-", "--release", "completion", "--format", "json", stdin=camera(1)))

@@ -49,7 +49,7 @@ TEST_CASE("an order that ends after the hyperperiod proves nothing") {
   const auto analysis = static_order::prove_periodic(late, quick()).analysis;
   CHECK(analysis.verdict == Verdict::unbounded);
   CHECK_FALSE(analysis.proof.dags[0].bound.has_value());
-  CHECK(analysis.policies[0].reason == "the static order that was found takes 5000000 ns, more than the hyperperiod of 4000000 ns");
+  CHECK(analysis.policies[0].reason == "the static order that was found takes 5 ms, more than the hyperperiod of 4 ms");
 }
 
 TEST_CASE("beside the policies for sporadic releases, a first order or why there is none") {

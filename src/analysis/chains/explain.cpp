@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/explain/in_one_unit.hpp"
 #include "rta/analysis/chains.hpp"
 
 namespace rta::analysis {
@@ -53,8 +54,9 @@ std::string stage_in_words(const TaskSet& task_set, const StageProof& stage) {
 std::string in_words(const TaskSet& task_set, const ChainProof& proof, const ChainObstacle& none) {
   const std::string stage = stage_in_words(task_set, proof.stages[none.stage]);
   if (!none.F) return fmt::format("stage '{}' has no bound", stage);
-  return fmt::format("stage '{}' may end {} ns after its release, but LET publishes {} ns after it (D, or T without a D)", stage,
-                     none.F->count(), none.L->count());
+  const InOneUnit text({*none.F, *none.L});
+  return fmt::format("stage '{}' may end {} after its release, but LET publishes {} after it (D, or T without a D)", stage, text(*none.F),
+                     text(*none.L));
 }
 
 Explanation explain_chain(const Proof& proof, const Chain& chain, const ChainProof& of_chain) {

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "analysis/explain/in_one_unit.hpp"
+
 namespace rta::analysis {
 namespace {
 
@@ -138,8 +140,9 @@ class Words {
   }
 
   std::string operator()(const reason::AboveOne& r) const {
-    return fmt::format("{} is sequential and needs C = {} ns every T = {} ns: its utilization is above 1{}", names_.label(r.task),
-                       r.C.count(), r.T.count(), awaiting(r.awaiting));
+    const InOneUnit text({r.C, r.T});
+    return fmt::format("{} is sequential and needs C = {} every T = {}: its utilization is above 1{}", names_.label(r.task), text(r.C),
+                       text(r.T), awaiting(r.awaiting));
   }
 
   std::string operator()(const reason::NotSequential& r) const {
@@ -178,9 +181,10 @@ class Words {
 
   std::string operator()(const reason::MayWait& r) const {
     if (!r.R) return fmt::format("{} is sequential and has no bound", names_.label(r.task));
-    const std::string jitter = r.J > Time::zero() ? fmt::format(" plus jitter of {} ns", r.J.count()) : std::string();
-    std::string text = fmt::format("{} is sequential, and its bound of {} ns{} exceeds its period of {} ns: ", names_.label(r.task),
-                                   r.R->count(), jitter, r.T.count());
+    const InOneUnit time({*r.R, r.T});
+    const std::string jitter = r.J > Time::zero() ? fmt::format(" plus jitter of {}", time(r.J)) : std::string();
+    std::string text = fmt::format("{} is sequential, and its bound of {}{} exceeds its period of {}: ", names_.label(r.task), time(*r.R),
+                                   jitter, time(r.T));
     switch (r.kind) {
       case PoolKind::cpu:
         if (r.by_ready_time) {
@@ -204,11 +208,11 @@ class Words {
   }
 
   std::string operator()(const reason::MayWaitOnPath& r) const {
+    const InOneUnit text({r.R, r.T});
     return fmt::format(
-        "node '{}' is sequential and may end {} ns after its DAG's (or segment's) release, past the period of {} ns: a job may wait for "
-        "its "
+        "node '{}' is sequential and may end {} after its DAG's (or segment's) release, past the period of {}: a job may wait for its "
         "predecessor",
-        r.node, r.R.count(), r.T.count());
+        r.node, text(r.R), text(r.T));
   }
 
   std::string operator()(const reason::PastLimit& r) const {
@@ -235,8 +239,8 @@ class Words {
   std::string operator()(const reason::OutOfMemory&) const { return "there is not enough memory for this analysis"; }
 
   std::string operator()(const reason::OrderTooLong& r) const {
-    return fmt::format("the static order that was found takes {} ns, more than the hyperperiod of {} ns", r.length.count(),
-                       r.hyperperiod.count());
+    const InOneUnit text({r.length, r.hyperperiod});
+    return fmt::format("the static order that was found takes {}, more than the hyperperiod of {}", text(r.length), text(r.hyperperiod));
   }
 
   std::string operator()(const reason::TiedTo& r) const {
@@ -253,24 +257,26 @@ class Words {
   }
 
   std::string operator()(const reason::SlicesOverload& r) const {
-    return fmt::format("U_w = {} exceeds {} x {}/({} + {}): of GPU '{}' a process has slices of {} ns, with up to {} ns between them",
-                       r.U.text(), rta::to_string(r.capacity), r.slice.count(), r.slice.count(), r.gap.count(), r.gpu, r.slice.count(),
-                       r.gap.count());
+    const InOneUnit text({r.slice});
+    return fmt::format("U_w = {} exceeds {} x {}/({} + {}): of GPU '{}' a process has slices of {}, with up to {} between them", r.U.text(),
+                       rta::to_string(r.capacity), r.slice.count(), r.slice.count(), r.gap.count(), r.gpu, text(r.slice), text(r.gap));
   }
 
   std::string operator()(const reason::HeldTooLong& r) const {
+    const InOneUnit text({r.H, r.T});
     return fmt::format(
-        "DAG '{}': a job may hold its thread for H = {} ns, more than {} x {} ns (k times the least distance of two releases): jobs may "
+        "DAG '{}': a job may hold its thread for H = {}, more than {} x {} (k times the least distance of two releases): jobs may "
         "come faster than threads take them (the rate is at most k/H)",
-        r.dag, r.H.count(), r.threads, r.T.count());
+        r.dag, text(r.H), r.threads, text(r.T));
   }
 
   std::string operator()(const reason::MoreThanThreads& r) const {
+    const InOneUnit text({r.F, r.T});
     return fmt::format(
-        "DAG '{}': a job may take F = {} ns by the theorems on completion, more than {} x {} ns (k times the least distance of two "
+        "DAG '{}': a job may take F = {} by the theorems on completion, more than {} x {} (k times the least distance of two "
         "releases): it may have to wait for a thread, and they know of none such; with more threads or a longer period F <= k T "
         "would hold",
-        r.dag, r.F.count(), r.threads, r.T.count());
+        r.dag, text(r.F), r.threads, text(r.T));
   }
 
   std::string operator()(const reason::MayWaitForOthers& r) const {
@@ -278,11 +284,12 @@ class Words {
     constexpr std::string_view after = "jobs may wait to be admitted, and may then follow one another at any distance";
     if (!r.F) return fmt::format("DAG '{}' has no bound without {}: {}", r.dag, limit, after);
     const bool late = r.jitter > Time::zero();
+    const InOneUnit text({*r.F, r.T});
     return fmt::format(
-        "DAG '{}': without {} a job may take F = {} ns, more than {} x {} ns{} (N {}): {}; with a greater limit or a longer period F <= N "
+        "DAG '{}': without {} a job may take F = {}, more than {} x {}{} (N {}): {}; with a greater limit or a longer period F <= N "
         "{} would hold",
-        r.dag, limit, r.F->count(), r.in_flight, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "", late ? "T - J" : "T",
-        after, late ? "T - J" : "T");
+        r.dag, limit, text(*r.F), r.in_flight, text(r.T), late ? fmt::format(" - {}", text(r.jitter)) : "", late ? "T - J" : "T", after,
+        late ? "T - J" : "T");
   }
 
   std::string operator()(const reason::MayWaitForEarlier& r) const {
@@ -293,21 +300,23 @@ class Words {
     if (!r.F) return fmt::format("DAG '{}': {}, which has no bound without that: {}", r.dag, edge, then);
     const bool late = r.jitter > Time::zero();
     const bool at_offset = r.offset > Time::zero();
+    const InOneUnit text({*r.F, r.T});
     return fmt::format(
-        "DAG '{}': {}, which without that may end F = {} ns after its release, more than {} x {} ns{}{} (k {}{}): {}; with a longer "
+        "DAG '{}': {}, which without that may end F = {} after its release, more than {} x {}{}{} (k {}{}): {}; with a longer "
         "period, "
         "or an edge from an earlier job, F would be no more (T40)",
-        r.dag, edge, r.F->count(), r.jobs, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "",
-        at_offset ? fmt::format(" + {} ns", r.offset.count()) : "", late ? "T - J" : "T", at_offset ? " + offset" : "", then);
+        r.dag, edge, text(*r.F), r.jobs, text(r.T), late ? fmt::format(" - {}", text(r.jitter)) : "",
+        at_offset ? fmt::format(" + {}", text(r.offset)) : "", late ? "T - J" : "T", at_offset ? " + offset" : "", then);
   }
 
   std::string operator()(const reason::ComesTooFast& r) const {
     const bool late = r.jitter > Time::zero();
+    const InOneUnit text({r.H, r.T});
     return fmt::format(
-        "DAG '{}': a job may take H = {} ns from its admission (T38), more than {} x {} ns{} (N {}): jobs may queue up before they "
-        "are admitted; T = {} ns would keep up, {}",
-        r.dag, r.H.count(), r.in_flight, r.T.count(), late ? fmt::format(" - {} ns", r.jitter.count()) : "", late ? "T - J" : "T",
-        to_string(ceil_div(Wide{r.H.count()} + r.jitter.count(), Wide{r.in_flight})), late ? "(H + J)/N" : "H/N");
+        "DAG '{}': a job may take H = {} from its admission (T38), more than {} x {}{} (N {}): jobs may queue up before they "
+        "are admitted; T = {} would keep up, {}",
+        r.dag, text(r.H), r.in_flight, text(r.T), late ? fmt::format(" - {}", text(r.jitter)) : "", late ? "T - J" : "T",
+        text(ceil_div(Wide{r.H.count()} + r.jitter.count(), Wide{r.in_flight})), late ? "(H + J)/N" : "H/N");
   }
 
   std::string operator()(const reason::RunsToItsEnd& r) const {
