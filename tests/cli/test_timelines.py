@@ -109,6 +109,18 @@ class Timelines(unittest.TestCase):
             self.assertIn("stream d/second", rows)
             self.assertTrue(any("before it in its stream" in job["waits"] for job in values(chart(page, title), "jobs")))
 
+    def test_the_whole_trace_goes_to_a_viewer(self):
+        self.simulated()
+        events = self.folder / "events.json"
+        self.compared("--trace", events)
+        told = self.folder / "told.json"
+        self.simulated("--trace", told)
+        self.assertEqual(json.loads(events.read_text()), json.loads(told.read_text()))
+        run = rta("compare", self.trace, self.set, "--trace", self.folder / "events.jsonl")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("the name of Chrome trace events ends in .json", run.stderr)
+        self.assertIn("--trace writes one trace", rta("compare", self.trace, self.trace, self.set, "--trace", events).stderr)
+
     def test_another_window_and_figures(self):
         self.simulated(duration="200ms")
         page = self.compared("--format", "html", "--window", "100ms-120ms")
