@@ -106,9 +106,11 @@ def comparison_result():
     responses = records({"dag": TEXT, "count": COUNT, "bound_ns": NS, "over": or_null(COUNT), "deadline_ns": NS, "missed": or_null(COUNT)},
                         ("over", "missed"))
     violations = records({"dag": TEXT, "node": TEXT, "job": COUNT, "release_ns": NS, "response_ns": NS, "bound_ns": NS, "reasons": TEXTS}, ("node",))
+    late = records({"cause": words("execution", "invalid", "unseen", "machine"), "jobs": COUNT, "most_ns": NS})
+    overheads = records({"pool": TEXT, "jobs": COUNT, "median_ns": NS, "p99_ns": NS, "max_ns": NS, "quiet": BOOLEAN, "proposed_ns": NS})
     of_trace = {"trace": TEXT, "valid": BOOLEAN, "complete": BOOLEAN, "lost_records": COUNT, "checks": CHECKS}
     of_task_set = record({**of_trace, "verdict": words("within", "above", "nothing-compared"), "dags": responses, "nodes": responses,
-                          "violations": violations, "chains": SEEN_CHAINS}, ("chains",))
+                          "violations": violations, "late": late, "overheads": overheads, "chains": SEEN_CHAINS}, ("chains",))
     of_schedule = record({
         **of_trace, "verdict": words("as-proven", "not-as-proven", "nothing-compared"), "over": COUNT, "late": COUNT, "unexplained": COUNT, "early": COUNT,
         "hyperepochs": records({"name": TEXT, "period_ns": NS, "proven_length_ns": NS, "frames": COUNT, "skipped": COUNT, "incomplete": COUNT,

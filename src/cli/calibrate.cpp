@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <iostream>
+#include <map>
 
 #include "command.hpp"
 #include "compare_traces.hpp"
@@ -13,7 +15,10 @@
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/digest.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
+#include "rta/report/overhead_words.hpp"
 #include "rta/static_order/graph_file.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "schedule_input.hpp"
@@ -29,6 +34,11 @@ po::options_description options_of_calibrate() {
   po::options_description all;
   all.add_options()("percentile", po::value<std::string>()->value_name("P"),
                     "take the P-th percentile of the observed values, e.g. 99 or 99.9, instead of their maximum");
+  all.add_options()(
+      "overhead", po::value<std::vector<std::string>>()->composing()->value_name("POOL=TIME"),
+      "add so much to what was measured on that pool, for what the machine takes to start nodes and to notice their end "
+      "(default: that with which the trace was played), e.g. cpu=150us; then play it with the same --overhead of rta run; may "
+      "be repeated");
   add_recording_options(all);
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE instead of standard output");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
@@ -93,16 +103,44 @@ ExitStatus calibrate_graph(const po::variables_map& given, const std::string& tr
   return ExitStatus::yes;
 }
 
+/// Times by pool. Throws `UsageError`.
+std::map<std::string, Time> overheads_option(const po::variables_map& given, const TaskSet& task_set) {
+  std::map<std::string, Time> overheads;
+  for (const std::string& value : texts_of(given, "overhead")) {
+    const std::size_t equals = std::min(value.find('='), value.size());
+    const std::string pool = value.substr(0, equals);
+    const auto time = equals < value.size() ? io::parse_time(value.substr(equals + 1)) : std::nullopt;
+    const bool known = std::ranges::any_of(task_set.pools(), [&](const Pool& one) { return name_in_file(one) == pool; });
+    if (!known || !time || *time < Time::zero() || *time > Time(1'000'000'000'000)) {
+      throw UsageError(
+          fmt::format("--overhead '{}': expected POOL=TIME, with a pool of the task set and a time of at least 0 and at most "
+                      "1000s, e.g. cpu=150us",
+                      value));
+    }
+    overheads[pool] = *time;
+  }
+  return overheads;
+}
+
 /// What a trace shows, or a recording that is cut into jobs by the options.
 compare::Calibration calibrated(const po::variables_map& given, const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm,
                                 trace::Reader& reader, const std::string& name) {
+  const auto overheads = overheads_option(given, task_set);
   const auto recording = recording_options(given);
   if (reader.header().source != "recording") {
     if (recording) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
-    return compare::calibrate(task_set, sha256, ppm, reader, name);
+    return compare::calibrate(task_set, sha256, ppm, reader, name, overheads);
   }
+  if (!overheads.empty()) throw UsageError("--overhead goes with a trace of rta run: a recording shows the program as it is");
   const convert::RecordedJobs jobs = convert::recorded_jobs(reader, name, recording.value_or(convert::Options{}));
   return compare::calibrate(task_set, ppm, {jobs.header, jobs.records, jobs.complete, jobs.lost_records}, name);
+}
+
+void propose_overheads(const TaskSet& task_set, const compare::Calibration& calibration, const std::string& file) {
+  if (calibration.overheads.empty()) return;
+  for (const compare::SeenOverhead& seen : calibration.overheads) std::cerr << report::overhead_in_words(task_set, seen) << '\n';
+  const std::string options = report::overhead_options(task_set, calibration.overheads);
+  std::cerr << fmt::format("to have it in C and L, add{}, and play the result so: rta run {}{}\n", options, file, options);
 }
 
 ExitStatus run_calibrate(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -130,6 +168,7 @@ ExitStatus run_calibrate(const po::variables_map& given, const std::vector<std::
   if (!given["quiet"].as<bool>()) {
     for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';
     for (const std::string& warning : calibration.warnings) std::cerr << "warning: " << warning << '\n';
+    if (given.count("overhead") == 0) propose_overheads(read.task_set, calibration, text_of(given, "output").value_or("FILE"));
   }
   if (calibration.replaced == 0) throw io::InputError({{name, 0, 0, "shows no execution times; record with --trace-level block"}});
 

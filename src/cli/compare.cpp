@@ -8,12 +8,17 @@
 #include "compare_traces.hpp"
 #include "evidence.hpp"
 #include "output.hpp"
+#include "rta/compare/observed.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/static_order/schedule_file.hpp"
+#include "rta/trace/labels.hpp"
+#include "rta/trace/writer.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
 #include "time_style.hpp"
+#include "trace_input.hpp"
 #include "write_report.hpp"
 
 namespace rta::cli {
@@ -31,12 +36,27 @@ po::options_description options_of_compare() {
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html; of one trace .svg, .pdf or .png: "
                     "the timeline alone) tells the format; may be repeated");
+  all.add_options()("trace", po::value<std::string>()->value_name("FILE"),
+                    "also write the trace, one of a task set, as Chrome trace events (.json), of which ui.perfetto.dev opens millions");
   all.add_options()("with", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "another task set, of which some of the traces are; may be repeated");
   add_digits_option(all);
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
+}
+
+/// The whole trace, however long, for a viewer that draws the part that is looked at.
+void write_events(const std::string& path, const std::string& trace, const TaskSet& task_set) {
+  TraceInput in(trace);
+  trace::Reader reader(in.stream(), in.name());
+  if (reader.header().source == "recording")
+    throw UsageError(in.name() + " is a recording of rta record: --trace goes with traces of jobs");
+  io::NewFile file(path);
+  trace::ChromeWriter writer(file.stream(), trace::labels(task_set), simulate::Detail::block);
+  compare::tell(task_set, reader, in.name(), writer);
+  writer.finish();
+  file.publish();
 }
 
 ExitStatus run_compare(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -49,18 +69,26 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   const bool quiet = given["quiet"].as<bool>();
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
-    refuse_options(given, {"window", "with"}, "a schedule");
+    refuse_options(given, {"window", "with", "trace"}, "a schedule");
     const auto played_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
     require_converters(played_targets, drawn_as<report::StaticComparisonReport>());
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
   const report::ShownTimes shown_times(time_style(given, text));
   const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
-  const ComparisonOptions chosen{given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose,
-                                 quiet};
+  const ComparisonOptions chosen{
+      given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose, quiet, path};
   std::vector<TaskSetInput> inputs{parse_input(std::move(text), path)};
   for (const std::string& other : texts_of(given, "with")) inputs.push_back(read_input(other));
-  return report_comparison(inputs, traces, chosen, all_targets);
+  const auto events = text_of(given, "trace");
+  if (events) {
+    if (traces.size() != 1 || traces.front() == "-") throw UsageError("--trace writes one trace, read from a file");
+    if (!events->ends_with(".json")) throw UsageError("--trace '" + *events + "': the name of Chrome trace events ends in .json");
+    require_writable(*events);
+  }
+  const ExitStatus status = report_comparison(inputs, traces, chosen, all_targets);
+  if (events) write_events(*events, traces.front(), *inputs.front().task_set);
+  return status;
 }
 
 }  // namespace

@@ -74,8 +74,13 @@ ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::ve
   }
   const auto of_each = inputs.size() == 1 ? std::span<const TaskSet* const>() : std::span<const TaskSet* const>(compared.variants);
   for (const Target& target : all_targets) {
-    const report::ComparisonReport report{*inputs.front().task_set, comparisons, options.verbose,
-                                          !target.path && colour_on_standard_output(), of_each};
+    const report::ComparisonReport report{*inputs.front().task_set,
+                                          comparisons,
+                                          options.verbose,
+                                          !target.path && colour_on_standard_output(),
+                                          options.file,
+                                          options.kept,
+                                          of_each};
     write_report<report::ComparisonReport>(target, report);
   }
   const bool good =

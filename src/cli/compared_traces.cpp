@@ -147,9 +147,10 @@ ComparedTraces compared_traces(std::span<const TaskSetInput> inputs, const std::
   ComparedTraces compared;
   for (const std::string& path : traces) {
     TraceInput trace(path);
-    OfTaskSet found = compare_one(all, options, trace.stream(), trace.name());
+    const std::string name = options.kept ? trace.name() : "this run";
+    OfTaskSet found = compare_one(all, options, trace.stream(), name);
     if (options.shown.window && !found.comparison.timeline) {
-      found.comparison.warnings.push_back(trace.name() + ": no job of a node was released in --window: no timeline of it is drawn");
+      found.comparison.warnings.push_back(name + ": no job of a node was released in --window: no timeline of it is drawn");
     }
     compared.comparisons.push_back(std::move(found.comparison));
     compared.variants.push_back(found.input->task_set.get());

@@ -19,6 +19,8 @@ struct ComparisonOptions {
   compare::Shown shown;
   bool verbose = false;
   bool quiet = false;
+  std::string file = {};  // the task set's, as the user named it
+  bool kept = true;       // traces stay where they are; else they have no name that would mean anything
 };
 
 struct ComparedTraces {

@@ -42,8 +42,8 @@ po::options_description options_of_run() {
   po::options_description all;
   all.add_options()("duration", po::value<std::string>()->value_name("TIME")->default_value("60s"), "measured time, e.g. 60s or 500ms");
   all.add_options()("warmup", po::value<std::string>()->value_name("TIME")->default_value("1s"), "time before that, run but not recorded");
-  all.add_options()("trace-level", po::value<std::string>()->value_name("LEVEL")->default_value("job"),
-                    "dag, job or block (blocks, copies and CPU runs too)");
+  all.add_options()("trace-level", po::value<std::string>()->value_name("LEVEL")->default_value("block"),
+                    "dag, job or block (blocks, copies and CPU runs too, which rta calibrate needs)");
   all.add_options()("scheduling", po::value<std::string>()->value_name("POLICY")->default_value("auto"),
                     "auto (the best that the kernel grants), deadline, fifo or other");
   all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"),
@@ -166,7 +166,7 @@ bool build(const validation::Workload& workload, const process::OwnFolder& folde
   return false;
 }
 
-ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& input) {
+ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& input, const std::string& path) {
   refuse_options(given, {"frames", "overrun", "execution", "seed", "late"}, "a task set");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
@@ -203,7 +203,8 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
     return ExitStatus::bad_input;
   }
   return report_comparison(std::span(&input, 1), {(folder.path() / trace).string()},
-                           {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
+                           {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet, path, given.count("keep") != 0},
+                           all_targets);
 }
 
 ExitStatus run_run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -211,8 +212,8 @@ ExitStatus run_run(const po::variables_map& given, const std::vector<std::string
   std::string text = io::read_task_set_text(path);
   if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
   const report::ShownTimes shown_times(time_style(given, text));
-  if (const auto on_device = input_on_device(given, text, path, Player::machine)) return run_task_set(given, *on_device);
-  return run_task_set(given, parse_input(std::move(text), path));
+  if (const auto on_device = input_on_device(given, text, path, Player::machine)) return run_task_set(given, *on_device, path);
+  return run_task_set(given, parse_input(std::move(text), path), path);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "advice.hpp"
+#include "command.hpp"
+#include "mixup.hpp"
 #include "number.hpp"
 #include "on_device.hpp"
 #include "output.hpp"
@@ -189,7 +191,7 @@ ExitStatus analyze_variants(const po::variables_map& given, const std::vector<Va
       } catch (const UsageError&) {
         throw;
       } catch (const io::InputError& error) {
-        faults.push_back(error.what());
+        faults.push_back(file_with_choices(analyze_command(), {variant.file}).value_or(error.what()));
       } catch (const UserError& error) {
         faults.push_back(shown_name(variant.file) + ": " + error.what());
       }

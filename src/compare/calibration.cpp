@@ -35,26 +35,32 @@ std::vector<DagId> first_copies(const TaskSet& task_set) {
 
 class Observations {
  public:
-  Observations(const TaskSet& task_set, std::string trace) : names_(task_set, std::move(trace)), first_(first_copies(task_set)) {
+  Observations(const TaskSet& task_set, std::string trace, const trace::Header& header)
+      : names_(task_set, std::move(trace)), first_(first_copies(task_set)), overheads_(task_set, header) {
     for (const Dag& dag : task_set.dags()) {
       lengths_.emplace_back(dag.nodes().size());
       running_.emplace_back(dag.nodes().size());
     }
   }
 
-  void operator()(const trace::DagRecord& r) { (void)names_.dag(r.job.dag); }
-  void operator()(const trace::BlockRecord& r) { add(r.job, r.end - r.start); }
-  void operator()(const trace::CopyRecord& r) { add(r.job, r.end - r.start); }
+  void operator()(const trace::DagRecord& r) { overheads_.dag(names_.dag(r.job.dag), r.job.job, r.release); }
+  void operator()(const trace::BlockRecord& r) { add_piece(r.job, r.start, r.end); }
+  void operator()(const trace::CopyRecord& r) { add_piece(r.job, r.start, r.end); }
   void operator()(const trace::CheckRecord&) {}
   void operator()(const trace::Activity&) {}
   /// A job may run in several pieces; it is whole when its own record comes.
   void operator()(const trace::RunRecord& r) {
     const DagId d = names_.dag(r.job.dag);
-    running_[d][names_.node(d, r.job.node)][r.job.job] += r.consumed.value_or(r.end - r.start);
+    const NodeId v = names_.node(d, r.job.node);
+    const Time length = r.consumed.value_or(r.end - r.start);
+    running_[d][v][r.job.job] += length;
+    overheads_.ran(d, v, r.job.job, length);
   }
   void operator()(const trace::JobRecord& r) {
     const DagId d = names_.dag(r.job.dag);
-    auto& pieces = running_[d][names_.node(d, r.job.node)];
+    const NodeId v = names_.node(d, r.job.node);
+    overheads_.job(d, v, r.job.job, r.release, r.end);
+    auto& pieces = running_[d][v];
     const auto at = pieces.find(r.job.job);
     if (at == pieces.end()) return;
     add(r.job, at->second);
@@ -67,7 +73,14 @@ class Observations {
     return ppm == whole ? observed.max() : std::min(observed.quantile(ppm), observed.max());
   }
 
+  [[nodiscard]] std::vector<SeenOverhead> overheads() const { return overheads_.seen(); }
+
  private:
+  void add_piece(const trace::Job& job, Time start, Time end) {
+    add(job, end - start);
+    const DagId d = names_.dag(job.dag);
+    overheads_.ran(d, names_.node(d, job.node), job.job, start, end);
+  }
   void add(const trace::Job& job, Time length) {
     const DagId d = names_.dag(job.dag);
     lengths_[first_[d]][names_.node(d, job.node)].add(length.count(), job.job);
@@ -75,6 +88,7 @@ class Observations {
 
   NodeIndex names_;
   std::vector<DagId> first_;
+  OverheadsSeen overheads_;
   std::vector<std::vector<simulate::Statistics>> lengths_;
   std::vector<std::vector<std::unordered_map<std::uint64_t, Time>>> running_;
 };
@@ -137,21 +151,22 @@ void finish(const Observations& observations, GpuPieces pieces, const Overheads&
 
 }  // namespace
 
-Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
-                      const std::string& name) {
-  Calibration result{task_set, reader.header(), false, 0, {}};
+Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader, const std::string& name,
+                      const std::map<std::string, Time>& given) {
+  Calibration result{task_set, reader.header(), false, 0, {}, {}};
   if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
     result.warnings.push_back(std::move(*warning));
-  const Overheads overheads(reader.header(), name);
-  Observations observations(task_set, name);
+  const Overheads overheads(reader.header(), name, given);
+  Observations observations(task_set, name, reader.header());
   while (const auto record = reader.next()) std::visit(observations, *record);
+  result.overheads = observations.overheads();
   finish(observations, GpuPieces::blocks, overheads, ppm, reader.complete(), reader.lost_records(), name, result);
   return result;
 }
 
 Calibration calibrate(const TaskSet& task_set, std::uint32_t ppm, const Jobs& jobs, const std::string& name) {
-  Calibration result{task_set, jobs.header, false, 0, {}};
-  Observations observations(task_set, name);
+  Calibration result{task_set, jobs.header, false, 0, {}, {}};
+  Observations observations(task_set, name, jobs.header);
   for (const trace::Record& record : jobs.records) std::visit(observations, record);
   finish(observations, GpuPieces::kernels, Overheads(jobs.header, name), ppm, jobs.complete, jobs.lost_records, name, result);
   return result;

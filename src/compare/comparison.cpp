@@ -42,6 +42,7 @@ class Collector {
         evidence_(task_set),
         chains_(task_set),
         releases_(task_set),
+        overheads_(task_set, result.header),
         part_(task_set, shown) {
     const auto dags = task_set.dags();
     jobs_.resize(dags.size());
@@ -57,6 +58,7 @@ class Collector {
     chains_.dag(d, r.job.job, r.release, r.end);
     releases_.add(d, r.job.job, r.release);
     part_.dag(d, r.job.job, r.release, r.end);
+    overheads_.dag(d, r.job.job, r.release);
     DagJob& job = jobs_[d][r.job.job];
     job.release = r.release;
     job.over = add(result_.dags[d], r.job.job, r.release, r.end - r.release);
@@ -82,17 +84,20 @@ class Collector {
     }
     part_.job({d, v, r.job.job}, r.release, r.start, r.end);
     evidence_.ended(d, v, r.job.job);
+    overheads_.job(d, v, r.job.job, r.release, r.end);
     chains_.job({d, v, r.job.job}, r.release, r.start, r.end);
   }
   void operator()(const trace::BlockRecord& r) {
-    const simulate::JobId id = executed(r.job, r.end - r.start);
+    const simulate::JobId id = executed(r.job, r.start, r.end);
     part_.block(id, r.block, r.sm, r.start, r.end);
   }
-  void operator()(const trace::CopyRecord& r) { part_.run(executed(r.job, r.end - r.start), r.engine, r.start, r.end); }
+  void operator()(const trace::CopyRecord& r) { part_.run(executed(r.job, r.start, r.end), r.engine, r.start, r.end); }
   void operator()(const trace::RunRecord& r) {
     const DagId d = names_.dag(r.job.dag);
     const NodeId v = names_.node(d, r.job.node);
-    evidence_.ran(d, v, r.job.job, r.consumed.value_or(r.end - r.start));
+    const Time length = r.consumed.value_or(r.end - r.start);
+    evidence_.ran(d, v, r.job.job, length);
+    overheads_.ran(d, v, r.job.job, length);
     part_.run({d, v, r.job.job}, r.cpu, r.start, r.end);
   }
   void operator()(const trace::CheckRecord& r) { result_.checks.push_back(r); }
@@ -121,6 +126,13 @@ class Collector {
     std::ranges::sort(violations_, [](const Violation& a, const Violation& b) {
       return std::tuple(b.response - b.bound, a.dag, a.node, a.job) < std::tuple(a.response - a.bound, b.dag, b.node, b.job);
     });
+    for (const Violation& violation : violations_) {
+      const LateCause cause = evidence_.cause(violation, result_);
+      auto group = std::ranges::find(result_.late, cause, &LateGroup::cause);
+      if (group == result_.late.end()) group = result_.late.insert(group, {cause, 0, violation});  // the worst come first
+      ++group->jobs;
+    }
+    result_.overheads = overheads_.seen();
     if (violations_.size() > most_violations) violations_.resize(most_violations);
     finish_chains();
     for (Violation& violation : violations_) violation.reasons = evidence_.reasons(violation, result_);
@@ -157,10 +169,11 @@ class Collector {
     return responses;
   }
 
-  simulate::JobId executed(const trace::Job& job, Time length) {
+  simulate::JobId executed(const trace::Job& job, Time start, Time end) {
     const DagId d = names_.dag(job.dag);
     const NodeId v = names_.node(d, job.node);
-    evidence_.executed(d, v, job.job, length);
+    evidence_.executed(d, v, job.job, end - start);
+    overheads_.ran(d, v, job.job, start, end);
     return {d, v, job.job};
   }
 
@@ -209,6 +222,7 @@ class Collector {
   Evidence evidence_;
   simulate::ChainObserver chains_;
   Releases releases_;
+  OverheadsSeen overheads_;
   TimelinePart part_;
   std::vector<std::map<std::uint64_t, DagJob>> jobs_;  // DAG -> those of which something is still to come
   std::vector<std::vector<Responses>> nodes_;

@@ -17,7 +17,8 @@ constexpr std::int64_t most = 1'000'000'000'000'000;
 
 }  // namespace
 
-Overheads::Overheads(const trace::Header& header, const std::string& trace) {
+Overheads::Overheads(const trace::Header& header, const std::string& trace, const std::map<std::string, Time>& instead) {
+  for (const auto& [pool, time] : instead) by_hardware_.emplace(pool, time);
   const auto at = std::ranges::find(header.details, header_key, [](const auto& detail) { return std::string_view(detail.first); });
   if (at == header.details.end()) return;
   const auto fail = [&] {

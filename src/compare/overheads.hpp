@@ -11,8 +11,9 @@ namespace rta::compare {
 
 class Overheads {
  public:
-  /// Those that the header names. Throws `io::InputError` at the first line of `trace` for anything but times of pools.
-  Overheads(const trace::Header& header, const std::string& trace);
+  /// Those that the header names, and others instead of theirs. Throws `io::InputError` at the first line of `trace` for anything but times
+  /// of pools.
+  Overheads(const trace::Header& header, const std::string& trace, const std::map<std::string, Time>& instead = {});
 
   /// Of a node on `pool`; zero where there is none.
   [[nodiscard]] Time of(const Pool& pool) const;

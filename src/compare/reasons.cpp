@@ -71,6 +71,20 @@ void Evidence::add_node_reasons(DagId d, NodeId v, std::uint64_t job, std::vecto
     reasons.push_back(fmt::format("{} entered its queue {} after its offset", label(d, v), us(at->second)));
 }
 
+LateCause Evidence::cause(const Violation& violation, const Comparison& comparison) const {
+  const DagId d = violation.dag;
+  Time exceeded;
+  bool unseen = false;
+  for (NodeId v = 0; v < task_set_.dags()[d].nodes().size(); ++v) {
+    if (const auto at = too_long_.find({d, v, violation.job}); at != too_long_.end())
+      exceeded += at->second - longest_piece(with_durations().dags()[d].nodes()[v]);
+    unseen = unseen || !executions_seen_[d][v];
+  }
+  if (exceeded + exceeded >= violation.response - violation.bound) return LateCause::execution;
+  if (!comparison.valid()) return LateCause::invalid;
+  return unseen ? LateCause::unseen : LateCause::machine;
+}
+
 std::vector<std::string> Evidence::reasons(const Violation& violation, const Comparison& comparison) const {
   const DagId d = violation.dag;
   std::vector<std::string> reasons;

@@ -30,7 +30,8 @@ class Evidence {
   /// A job is above its bound.
   void keep(DagId d, std::optional<NodeId> v, std::uint64_t job);
 
-  /// Never empty. Requires that the whole trace has been read.
+  /// Both require that the whole trace has been read; reasons are never none.
+  [[nodiscard]] LateCause cause(const Violation& violation, const Comparison& comparison) const;
   [[nodiscard]] std::vector<std::string> reasons(const Violation& violation, const Comparison& comparison) const;
 
  private:

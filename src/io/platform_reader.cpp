@@ -244,7 +244,7 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
       std::string meant;
       for (const auto& field : fields.all()) meant += suggestion(field.key->text, kinds);
       out_.error(key->mark, subject,
-                 fmt::format("its kind is missing{}: one of processors (CPU), device or sms (GPU), engines, workers", meant));
+                 fmt::format("its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers{}", meant));
     }
     Pool pool{std::string(key->text), CpuPool{}};
     std::uint32_t partitions = 0;

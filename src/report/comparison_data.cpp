@@ -8,12 +8,23 @@
 #include "comparison_printers.hpp"
 #include "report/parts/trace_details.hpp"
 #include "rta/io/csv.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::report {
 namespace {
 
 using io::csv_field;
 using Json = nlohmann::ordered_json;
+
+std::string_view late_cause_name(compare::LateCause cause) {
+  switch (cause) {
+    case compare::LateCause::execution: return "execution";
+    case compare::LateCause::invalid: return "invalid";
+    case compare::LateCause::unseen: return "unseen";
+    case compare::LateCause::machine: break;
+  }
+  return "machine";
+}
 
 /// The requirements of a thing.
 Json required(const TaskSet& task_set, const decltype(Requirement::subject)& subject) {
@@ -84,6 +95,20 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
     one["bound_ns"] = v.bound.count();
     one["reasons"] = v.reasons;
     json["violations"].push_back(std::move(one));
+  }
+  json["late"] = Json::array();
+  for (const compare::LateGroup& group : c.late)
+    json["late"].push_back(
+        {{"cause", late_cause_name(group.cause)}, {"jobs", group.jobs}, {"most_ns", (group.worst.response - group.worst.bound).count()}});
+  json["overheads"] = Json::array();
+  for (const compare::SeenOverhead& seen : c.overheads) {
+    json["overheads"].push_back({{"pool", name_in_file(task_set.pools()[seen.pool])},
+                                 {"jobs", seen.jobs},
+                                 {"median_ns", seen.median.count()},
+                                 {"p99_ns", seen.of_99_percent.count()},
+                                 {"max_ns", seen.max.count()},
+                                 {"quiet", seen.quiet()},
+                                 {"proposed_ns", seen.proposed().count()}});
   }
   json["checks"] = Json::array();
   for (const auto& check : c.checks) json["checks"].push_back({{"name", check.name}, {"outcome", check.outcome}, {"text", check.text}});

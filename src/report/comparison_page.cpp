@@ -8,6 +8,7 @@
 
 #include "chain_table.hpp"
 #include "comparison_printers.hpp"
+#include "late_words.hpp"
 #include "report/parts/colours.hpp"
 #include "report/parts/page.hpp"
 #include "report/parts/times.hpp"
@@ -161,9 +162,9 @@ std::vector<ResponseCurve> curves_by_granularity(const ComparisonReport& report)
 void add_timeline(const compare::Comparison& c, Page& page) {
   if (!c.timeline || c.timeline->bars().empty()) return;
   const auto waiting = trace::waiting(*c.timeline);
-  const TimelineDrawing drawing = drawing_of(*c.timeline, waiting);
-  const std::string part = fmt::format("From {} to {}; --window shows another part. ", time_text(drawing.first), time_text(drawing.last));
-  page.content.emplace_back(chart_of_timeline("Timeline of " + c.trace, part, *c.timeline, waiting));
+  Chart chart = chart_of_timeline("Timeline of " + c.trace, "", *c.timeline, waiting);
+  if (c.timeline->left_out() == 0) chart.caption += " --window shows another part.";
+  page.content.emplace_back(std::move(chart));
   if (PageTable table = wait_table(*c.timeline, waiting, c.trace); table.rows.size() > 1) page.content.emplace_back(std::move(table));
 }
 
@@ -235,7 +236,8 @@ PageTable side_by_side(const ComparisonReport& report) {
   return table;
 }
 
-void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page& page) {
+void add_comparison(const ComparisonReport& report, const compare::Comparison& c, Page& page) {
+  const TaskSet& task_set = report.of(c);
   std::vector<std::string> head{"DAG", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", "verdict"};
   PageTable dags{c.trace, {head}};
   for (const auto* row : worst_first(c.dags)) dags.rows.push_back(table_row(task_set, *row));
@@ -247,6 +249,10 @@ void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page&
     page.content.emplace_back(std::move(nodes));
   }
   if (!c.chains.empty()) page.content.emplace_back(PageTable{"Chains of " + c.trace, chain_table(c.chains)});
+  if (!c.late.empty()) {
+    page.content.emplace_back(PageTable{"Late jobs by cause", late_rows(report, c)});
+    for (const std::string& line : overhead_lines(report, c)) page.content.emplace_back(Paragraph{line});
+  }
   if (!c.violations.empty()) {
     PageTable violations{"Jobs above their bounds", {{"job", "response", "bound", "what the trace shows"}}};
     for (const compare::Violation& v : c.violations) {
@@ -317,7 +323,7 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
   }
   for (const compare::Comparison& c : report.comparisons) {
     if (report.comparisons.size() > 1) page.content.emplace_back(Paragraph{c.trace + ": " + verdict_line(c) + "."});
-    add_comparison(report.of(c), c, page);
+    add_comparison(report, c, page);
   }
   embed("comparison.json", print_comparison_json, report, page);
   out << html(page);

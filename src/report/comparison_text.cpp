@@ -6,6 +6,7 @@
 #include "chain_table.hpp"
 #include "comparison_printers.hpp"
 #include "io/shown_text.hpp"
+#include "late_words.hpp"
 #include "report/parts/ratio_text.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/parts/times.hpp"
@@ -56,6 +57,14 @@ void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
   report::print_table(out, rows, 1);
 }
 
+void print_late(const ComparisonReport& report, const compare::Comparison& c, std::ostream& out) {
+  if (c.late.empty()) return;
+  out << '\n';
+  report::print_table(out, late_rows(report, c), 1);
+  for (const std::string& line : overhead_lines(report, c)) out << line << '\n';
+  if (!report.verbose) out << "--verbose shows the worst jobs, each with what the trace says of it.\n";
+}
+
 void print_violations(const TaskSet& task_set, const compare::Comparison& comparison, std::ostream& out) {
   for (const compare::Violation& v : comparison.violations) {
     const Dag& dag = task_set.dags()[v.dag];
@@ -94,7 +103,8 @@ void print_one(const ComparisonReport& report, const compare::Comparison& c, std
     if (report.verbose || check.outcome != "ok") out << fmt::format("\n{}: {}: {}", check.outcome, check.name, check.text);
   }
   if (std::ranges::any_of(c.checks, [&](const auto& check) { return report.verbose || check.outcome != "ok"; })) out << '\n';
-  print_violations(task_set, c, out);
+  print_late(report, c, out);
+  if (report.verbose) print_violations(task_set, c, out);
 }
 
 /// `2 jobs of DAGs and nodes took longer than proven, 1 of the chains exceeded what is proven`, without what there are none of.

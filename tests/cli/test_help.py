@@ -194,7 +194,7 @@ class Places(unittest.TestCase):
             self.assertIn("set.yaml", self.message(text))
 
     def test_pools_and_keys_by_other_names(self):
-        self.assertIn("its kind is missing; did you mean 'processors'?: one of", self.message("platform: {cpu: {cores: 4}}\ndags: []\n"))
+        self.assertIn("its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers; did you mean 'processors'?", self.message("platform: {cpu: {cores: 4}}\ndags: []\n"))
         message = self.message(EXAMPLE.read_text().replace("B: 120, H: 256", "grid: 120, block: 256"))
         self.assertIn("unknown key 'grid'; did you mean 'B'?", message)
         self.assertIn("unknown key 'block'; did you mean 'H'?", message)

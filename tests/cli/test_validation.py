@@ -169,6 +169,33 @@ class Run(Folder):
         self.assertIn("# C and L measured", calibrated.stdout)
         self.assertEqual(rta("analyze", "-", stdin=calibrated.stdout).returncode, 0)
 
+    def test_the_loop_ends_with_what_the_machine_adds_in_C(self):
+        kept = self.folder / "kept"
+        run = rta("run", self.task_set, "--duration", "1s", "--warmup", "100ms", "--keep", kept)
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        seen = json.loads(rta("compare", kept / "trace.jsonl", self.task_set, "--format", "json").stdout)["comparisons"][0]
+        (overhead,) = seen["overheads"]
+        self.assertEqual((overhead["pool"], overhead["proposed_ns"] % 5000), ("cpu", 0))
+        self.assertLessEqual(overhead["median_ns"], overhead["p99_ns"])
+        self.assertGreater(overhead["proposed_ns"], overhead["p99_ns"])
+        option = f"cpu={overhead['proposed_ns'] // 1000}us"
+        late = sum(group["jobs"] for group in seen["late"] if group["cause"] in ("machine", "execution"))
+        if late:
+            self.assertIn(f"next: rta calibrate {kept}/trace.jsonl {self.task_set} --overhead {option} -o measured.yaml\nthen: rta run measured.yaml --overhead {option}\n",
+                          run.stdout)
+        proposed = rta("calibrate", kept / "trace.jsonl", self.task_set, "-o", self.folder / "plain.yaml")
+        self.assertIn("on cpu the machine adds ", proposed.stderr)
+        self.assertIn(f" --overhead {option}", proposed.stderr)
+        measured = self.folder / "measured.yaml"
+        calibrated = rta("calibrate", kept / "trace.jsonl", self.task_set, "--overhead", option, "-o", measured)
+        self.assertEqual((calibrated.returncode, calibrated.stdout, calibrated.stderr), (0, "", ""))
+        C = [{name: node["C"] for name, node in json.loads(rta("convert", file, "--to", "json").stdout)["dags"][0]["nodes"].items()}
+             for file in (self.folder / "plain.yaml", measured)]
+        self.assertEqual({C[1][name] - C[0][name] for name in C[0]}, {overhead["proposed_ns"]})
+        again = rta("run", measured, "--duration", "500ms", "--warmup", "100ms", "--overhead", option)
+        self.assertIn(again.returncode, (0, 1), again.stderr)
+        self.assertIn("this run: measurement", again.stdout)
+
     def test_overheads_are_part_of_C_but_not_played(self):
         kept = self.folder / "kept"
         run = rta(*("run", self.task_set, "--duration", "500ms", "--warmup", "0s", "--trace-level", "block", "--keep", kept), "--overhead", "cpu=300us")

@@ -19,11 +19,11 @@ std::string block(int job, int number, long long length) {
          R"(, "sm": 1, "start_ns": 100, "end_ns": )" + std::to_string(100 + length) + "}\n";
 }
 
-compare::Calibration calibrated(const std::string& text, std::uint32_t ppm = 1'000'000) {
+compare::Calibration calibrated(const std::string& text, std::uint32_t ppm = 1'000'000, const std::map<std::string, Time>& overheads = {}) {
   std::istringstream in(text);
   trace::Reader reader(in, "t.jsonl");
   const auto set = camera();
-  return compare::calibrate(*set, digest, ppm, reader, "t.jsonl");
+  return compare::calibrate(*set, digest, ppm, reader, "t.jsonl", overheads);
 }
 
 Time C_of(const compare::Calibration& c) { return std::get<CpuDemand>(c.task_set.dags()[0].nodes()[0].demand).C; }
@@ -49,6 +49,14 @@ TEST_CASE("overheads of the run belong to C and L") {
   CHECK(blur_of(c).L == Time(2'300'000));
   CHECK_THROWS_AS(calibrated(header(R"(, "overhead_ns": {"cpu": -1})") + end_line()), io::InputError);
   CHECK_THROWS_AS(calibrated(header(R"(, "overhead_ns": "much")") + end_line()), io::InputError);
+}
+
+TEST_CASE("overheads that are given stand in place of those of the run") {
+  const auto c = calibrated(header(R"(, "overhead_ns": {"cpu": 100000, "gpu": 400000})") + run(0, 1'100'000, 1'100'000) +
+                                node_job("grab", 0, 0, 0, 1'100'000) + block(0, 0, 1'900'000) + end_line(),
+                            1'000'000, {{"cpu", 250_us}});
+  CHECK(C_of(c) == Time(1'350'000));
+  CHECK(blur_of(c).L == Time(2'300'000));
 }
 
 TEST_CASE("the shortest time stays below what was observed") {

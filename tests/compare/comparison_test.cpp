@@ -309,3 +309,30 @@ TEST_CASE("what is proven of known phases holds of a trace whose releases come b
   CHECK(bound_of(cam + one_job("act", "move", 1, 121, 121, 122)) == 40_ms);
   CHECK(bound_of(cam + one_job("act", "move", 1, 122, 122, 123)) == 60_ms);
 }
+
+TEST_CASE("late jobs are grouped by what most of their excess is from") {
+  // Job 0: `grab` ran 3 ms of its 1 ms, the DAG is 1.5 ms above 7 ms. Job 1: nothing ran too long.
+  const auto run = [](int job, long long start, long long length) {
+    return R"({"t": "run", "dag": "cam", "node": "grab", "job": )" + std::to_string(job) + R"(, "cpu": 0, "start_ns": )" +
+           std::to_string(start) + R"(, "end_ns": )" + std::to_string(start + length) + "}\n";
+  };
+  const auto block = [](int job, long long start, long long length) {
+    return R"({"t": "block", "dag": "cam", "node": "blur", "job": )" + std::to_string(job) + R"(, "block": 0, "sm": 0, "start_ns": )" +
+           std::to_string(start) + R"(, "end_ns": )" + std::to_string(start + length) + "}\n";
+  };
+  const std::string jobs = run(0, 0, 3'000'000) + node_job("grab", 0, 0, 0, 3'000'000) + block(0, 6'400'000, 2'000'000) +
+                           node_job("blur", 0, 3'000'000, 6'400'000, 8'500'000) + dag_job(0, 0, 8'500'000) + run(1, 10'000'000, 1'000'000) +
+                           node_job("grab", 1, 10'000'000, 10'000'000, 11'000'000) + block(1, 15'500'000, 2'000'000) +
+                           node_job("blur", 1, 13'000'000, 15'500'000, 17'600'000) + dag_job(1, 10'000'000, 17'600'000);
+  const auto c = compared(header() + jobs + end_line());
+  REQUIRE(c.late.size() == 2);
+  CHECK(c.late[0].cause == compare::LateCause::execution);
+  CHECK(c.late[0].jobs == 2);  // the DAG's and `blur`'s
+  CHECK(c.late[0].worst.response - c.late[0].worst.bound == Time(1'500'000));
+  CHECK(c.late[1].cause == compare::LateCause::machine);
+  CHECK(c.late[1].jobs == 2);
+  const auto blind = compared(header() + dag_job(0, 0, 8'000'000) + end_line());
+  REQUIRE(blind.late.size() == 1);
+  CHECK(blind.late[0].cause == compare::LateCause::unseen);
+  CHECK(compared(header() + three_jobs() + end_line()).late.empty());
+}

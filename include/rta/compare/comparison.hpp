@@ -9,6 +9,7 @@
 
 #include "rta/analysis/proof.hpp"
 #include "rta/compare/chains.hpp"
+#include "rta/compare/seen_overheads.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/record.hpp"
@@ -61,6 +62,20 @@ struct Violation {
   std::vector<std::string> reasons;  // never empty
 };
 
+/// What most of a job's excess over its bound is from.
+enum class LateCause : std::uint8_t {
+  execution,  // C or L exceeded, by this DAG job's nodes
+  invalid,    // a failed check: the run did not do what the task set says
+  unseen,     // not known: the trace has no executions
+  machine     // none of these: what the machine adds, or a bound or model that is wrong for it
+};
+/// Jobs above their bounds for one cause.
+struct LateGroup {
+  LateCause cause = LateCause::machine;
+  std::uint64_t jobs = 0;
+  Violation worst;
+};
+
 /// [from, to) on the trace's clock.
 struct Window {
   Time from, to;
@@ -81,6 +96,8 @@ struct Comparison {
   std::vector<Responses> nodes;             // DAG by DAG; empty when the trace has no jobs of nodes
   std::vector<ComparedChain> chains;        // as the task set's; empty where no stage of any was seen
   std::vector<Violation> violations;        // by size of the excess; at most `most_violations`
+  std::vector<LateGroup> late;              // by cause, the worst first; of an overloaded run not all
+  std::vector<SeenOverhead> overheads;      // what the machine adds to nodes, by pool
   std::uint64_t over = 0;                   // DAG and node jobs above their bounds, all of them
   std::uint64_t missed = 0;                 // DAG and node jobs that ended after their deadlines
   std::optional<trace::Timeline> timeline;  // none: no job of a node was seen there

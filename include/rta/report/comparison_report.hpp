@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "rta/compare/comparison.hpp"
 #include "rta/model/task_set.hpp"
@@ -15,6 +16,8 @@ struct ComparisonReport {
   std::span<const compare::Comparison> comparisons;
   bool verbose = false;                           // text: every node
   bool colour = false;                            // text: the verdict in colour
+  std::string_view file = {};                     // the task set's, as the user named it
+  bool kept = true;                               // the traces stay where they are
   std::span<const TaskSet* const> variants = {};  // the one of each trace; empty: all are of `task_set`
 
   /// The one of a trace among `comparisons`.
