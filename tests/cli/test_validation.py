@@ -235,7 +235,7 @@ class Compare(Folder):
         above = rta("compare", self.trace(4000), self.task_set)
         self.assertEqual(above.returncode, 1)
         self.assertRegex(above.stdout, "^DEADLINE MISSED: .*; ABOVE THE BOUND")
-        self.assertIn("Job 0 of cam", above.stdout)
+        self.assertIn("job 0 of cam", above.stdout)
 
     def test_an_incomplete_trace_is_compared(self):
         trace = self.trace(4)

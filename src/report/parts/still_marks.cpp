@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "text_width.hpp"
 #include "xml_text.hpp"
 
 namespace rta::report {
+namespace {
+
+// To a tenth of a pixel, in few characters: timelines have thousands.
+double tenths(double pixels) { return std::round(10 * pixels) / 10; }
+
+}  // namespace
 
 std::string StillLook::attributes() const {
   std::string out = fmt::format("fill=\"{}\"", xml_text(fill));
@@ -44,12 +52,13 @@ void StillCanvas::path(const std::string& path, std::pair<double, double> least,
 void StillCanvas::rectangle(double left, double top, double right, double bottom, const StillLook& look) {
   if (right < left) std::swap(left, right);
   if (bottom < top) std::swap(top, bottom);
-  path(fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", left, top, right - left, bottom - top, left - right), {left, top},
+  const double width = tenths(right - left);
+  path(fmt::format("M{:g} {:g}h{:g}v{:g}h{:g}z", tenths(left), tenths(top), width, tenths(bottom - top), -width), {left, top},
        {right, bottom}, look);
 }
 
 void StillCanvas::line(double x1, double y1, double x2, double y2, const StillLook& look) {
-  path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x1, y1, x2, y2), {std::min(x1, x2), std::min(y1, y2)},
+  path(fmt::format("M{:g} {:g}L{:g} {:g}", tenths(x1), tenths(y1), tenths(x2), tenths(y2)), {std::min(x1, x2), std::min(y1, y2)},
        {std::max(x1, x2), std::max(y1, y2)}, look);
 }
 
