@@ -78,9 +78,9 @@ ExitStatus report_comparison(std::span<const TaskSetInput> inputs, const std::ve
                                           comparisons,
                                           options.verbose,
                                           !target.path && colour_on_standard_output(),
+                                          of_each,
                                           options.file,
-                                          options.kept,
-                                          of_each};
+                                          options.kept};
     write_report<report::ComparisonReport>(target, report);
   }
   const bool good =

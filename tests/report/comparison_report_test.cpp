@@ -56,7 +56,7 @@ TEST_CASE("text: figures of each DAG, of each node when asked, and each job abov
   CHECK(text.find("2.00") != std::string::npos);  // bound 7 ms over max 3.5 ms
   CHECK(text.find("cam/grab") == std::string::npos);
   CHECK(printed({within()}, "text", true).find("cam/grab") != std::string::npos);
-  CHECK(printed({above()}, "text").find("Job 7 of cam, released at 70 ms: 8 ms after its release, proven at most 7 ms") !=
+  CHECK(printed({above()}, "text", true).find("Job 7 of cam, released at 70 ms: 8 ms after its release, proven at most 7 ms") !=
         std::string::npos);
 }
 

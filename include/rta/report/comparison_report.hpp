@@ -16,9 +16,9 @@ struct ComparisonReport {
   std::span<const compare::Comparison> comparisons;
   bool verbose = false;                           // text: every node
   bool colour = false;                            // text: the verdict in colour
+  std::span<const TaskSet* const> variants = {};  // the one of each trace; empty: all are of `task_set`
   std::string_view file = {};                     // the task set's, as the user named it
   bool kept = true;                               // the traces stay where they are
-  std::span<const TaskSet* const> variants = {};  // the one of each trace; empty: all are of `task_set`
 
   /// The one of a trace among `comparisons`.
   [[nodiscard]] const TaskSet& of(const compare::Comparison& c) const {
