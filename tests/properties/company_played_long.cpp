@@ -1,4 +1,4 @@
-// C1 against a million simulated schedules, in parts that run on their own.
+// C1 and C2 against a million simulated schedules, in parts that run on their own.
 #include <doctest/doctest.h>
 
 #include "support/slowed_played.hpp"
@@ -12,6 +12,7 @@ void part(std::uint64_t number, Release release) {
   const auto played = test::play_slowed(100'000 * number, 6'000, 42, release);
   REQUIRE_MESSAGE(!played.broken, played.broken.value_or(""));
   CHECK(played.nodes > 5'000);
+  CHECK(played.shorter > 300);
 }
 
 }  // namespace

@@ -80,12 +80,13 @@ TEST_CASE("a kernel without a class counts as the worst, and another job of it a
   CHECK(seen.simulated == 24_us);
 }
 
-TEST_CASE("no simulated schedule of kernels that slow one another down exceeds C1") {
+TEST_CASE("no simulated schedule of kernels that slow one another down exceeds C1 or C2") {
   for (const Release release : {Release::completion, Release::offsets}) {
     const auto played = play_slowed(1, 900, 24, release);
     REQUIRE_MESSAGE(!played.broken, played.broken.value_or(""));
     CHECK(played.nodes > 500);
     CHECK(played.close > 100);
+    CHECK(played.shorter > 50);
   }
 }
 

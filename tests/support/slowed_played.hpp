@@ -94,8 +94,9 @@ inline std::shared_ptr<const TaskSet> slowed_set(std::uint64_t seed) {
 }
 
 struct SlowedPlayed {
-  std::size_t nodes = 0;  // with bounds
-  std::size_t close = 0;  // that were seen beyond 0.8 of theirs
+  std::size_t nodes = 0;    // with bounds
+  std::size_t close = 0;    // that were seen beyond 0.8 of theirs
+  std::size_t shorter = 0;  // systems whose bounds rest on C2, too
   std::optional<std::string> broken;
 };
 
@@ -108,6 +109,7 @@ inline SlowedPlayed play_slowed(std::uint64_t first, std::uint64_t systems, std:
     if (!analysis::is_playable(proof) || verdict_of(proof) == analysis::Verdict::unbounded) continue;
     const auto played = seed % 3 == 0 ? with_milder_company(*set, seed) : set;
     const auto worst = worst_played(*played, schedule_of(proof), seed, runs);
+    if (proof.company->by_pairs) ++result.shorter;
     if (auto broken = later_than(proof, worst)) result.broken = fmt::format("seed {}: {}", seed, *broken);
     for (DagId d = 0; d < worst.size(); ++d) {
       for (NodeId v = 0; v < worst[d].size(); ++v) {
