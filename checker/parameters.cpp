@@ -14,6 +14,7 @@ std::string line_of(const Pool& pool, std::size_t p) {
     case Kind::cpu:
       line += " cpu " + to_string(pool.size) + " " + pool.scheduler + (pool.preemptive ? " preemptive" : " non-preemptive");
       if (pool.scheduler == "FP") line += pool.equals_any() ? " equals-any" : " equals-fifo";
+      if (pool.sees_first) line += " simultaneous-before-starts";
       if (pool.publishes_early()) line += " callbacks";
       return pool.in_reservation() ? line + " reservation " + to_string(pool.runtime) + " " + to_string(pool.period) : line;
     case Kind::gpu:

@@ -111,11 +111,14 @@ class PoolReader {
     const Mapping kind(document_, value, {});
     if (kind.find("processors") != nullptr) {
       const Mapping fields(document_, value,
-                           {"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks", "reservation"});
+                           {"processors", "scheduler", "preemptive", "equals", "partitioned", "callbacks", "reservation", "simultaneous"});
       pool.size = fields.number("processors", 1);
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
       pool.equals = fields.text("equals", "");
+      const std::string simultaneous = fields.text("simultaneous", "any_order");
+      if (simultaneous != "any_order" && simultaneous != "before_starts") fail(value, "`any_order` or `before_starts` is expected");
+      pool.sees_first = simultaneous == "before_starts";
       if (pool.scheduler == "wait-set") {
         if (pool.size != Int(1) && !fields.flag("partitioned", false)) fail(value, "a wait set has one processor");
         if (fields.flag("preemptive", false)) fail(value, "a wait set preempts nothing");

@@ -61,8 +61,9 @@ void ReachableEnds::check(std::size_t d, std::size_t v) const {
   const auto& latest = latest_[d][v];
   need(stated.size() == latest.size(), "an end for each job of a hyperperiod is expected");
   for (std::size_t n = 0; n < stated.size(); ++n) {
-    if (stated[n] < latest[n])
-      throw Refused("job " + std::to_string(n) + " may end as late as " + to_string(latest[n]) + " ns after its nominal release");
+    if (stated[n] * 2 < latest[n])
+      throw Refused("job " + std::to_string(n) + " may end as late as " + to_string(floor_div(latest[n] + 1, 2)) +
+                    " ns after its nominal release");
   }
 }
 
@@ -105,7 +106,7 @@ void ReachableEnds::add_jobs() {
     for (const std::size_t v : dag.order) {
       const Node& node = dag.nodes[v];
       for (const std::size_t u : node.before) {
-        from[v] = std::max(from[v], from[u] + dag.nodes[u].least);
+        from[v] = std::max(from[v], from[u] + dag.nodes[u].least * 2);
         depth[v] = std::max(depth[v], depth[u] + 1);
       }
       const Pool& pool = set_.pools[node.pool];
@@ -121,22 +122,22 @@ void ReachableEnds::add_jobs() {
       need(windows.empty() || Int(static_cast<Int::Raw>(windows.size())) == each, "no end is stated for each job of a hyperperiod");
       need(queue || !windows.empty() || claim.by != nullptr, "a node whose dispatches are not followed has no bound");
       latest_[d][v].assign(static_cast<std::size_t>(each.raw()), unknown);
-      const Int skipped = floor_div(*dag.phase + from[v], T);
+      const Int skipped = floor_div(*dag.phase * 2 + from[v], T * 2);
       for (Int i = 0; i < each; i += 1) {
         Job job;
         job.dag = d;
         job.node = v;
         job.number = i - skipped;
-        job.nominal = *dag.phase + job.number * T;
+        job.nominal = (*dag.phase + job.number * T) * 2;
         job.earliest = job.nominal + from[v];
         job.depth = depth[v];
         job.queue = queue;
         job.stated = never;
         if (!windows.empty()) {
           const Int n = job.number - floor_div(job.number, each) * each;
-          job.stated = job.nominal + windows[static_cast<std::size_t>(n.raw())];
+          job.stated = job.nominal + windows[static_cast<std::size_t>(n.raw())] * 2;
         } else if (claim.by != nullptr && claim.offset) {
-          job.stated = job.nominal + dag.J + *claim.offset + claim.R;
+          job.stated = job.nominal + (dag.J + *claim.offset + claim.R) * 2;
         }
         need(queue || job.stated < never, "a node whose dispatches are not followed has no bound");
         jobs_.push_back(job);
@@ -182,12 +183,12 @@ void ReachableEnds::link() {
 const ReachableEnds::Job& ReachableEnds::at(Place job) const { return jobs_[static_cast<std::size_t>(((job % N_) + N_) % N_)]; }
 
 /// Of its hyperperiod.
-Int ReachableEnds::begin(Place job) const { return floor_div(Int(job), Int(N_)) * H_; }
+Int ReachableEnds::begin(Place job) const { return floor_div(Int(job), Int(N_)) * H_ * 2; }
 
 /// Of an item, or of a kernel alone.
 Int ReachableEnds::length(const Job& job) const {
   const Pool& pool = set_.pools[node(job).pool];
-  return pool.kind == Kind::gpu ? duration_alone(node(job), pool).value_or(0) : node(job).L;
+  return (pool.kind == Kind::gpu ? duration_alone(node(job), pool).value_or(0) : node(job).L) * 2;
 }
 
 /// How many of the servers a job may hold at once.
@@ -275,7 +276,8 @@ void ReachableEnds::follow(const State& state) {
     if (taken(x)) continue;
     const Job& job = at(x);
     Span ready{job.earliest + begin(x), unknown};
-    if (node(job).before.empty()) ready.to = ready.from + set_.dags[job.dag].J;
+    if (node(job).before.empty()) ready.to = ready.from + set_.dags[job.dag].J * 2;
+    Int unseen = unknown;  // ends of what may take no time
     std::set<std::size_t> behind;
     bool known = true;
     for (const Place away : job.before) {
@@ -285,6 +287,7 @@ void ReachableEnds::follow(const State& state) {
         if (end == state.ends.end()) continue;  // there is no such job
         ready.from = std::max(ready.from, end->second.from);
         ready.to = std::max(ready.to, end->second.to);
+        if (node(at(y)).least <= 0) unseen = std::max(unseen, end->second.to);
         continue;
       }
       known = false;
@@ -295,12 +298,13 @@ void ReachableEnds::follow(const State& state) {
         starts = std::max(starts, state.free[*at(y).queue].front().from);
         behind.insert(*at(y).queue);
       }
-      ready.from = std::max(ready.from, starts + node(at(y)).least);
+      ready.from = std::max(ready.from, starts + least(at(y)));
     }
-    if (known && !job.queue) return end_alone(state, {x, ready});
+    if (known && !job.queue) return end_alone(state, {x, ready, unknown});
     open[x] = {ready.from, behind};
     if (known) {
-      ready_.push_back({x, ready});
+      const bool sees_first = set_.pools[queues_[*job.queue].pool].sees_first;
+      ready_.push_back({x, ready, sees_first ? std::max(unseen, ceil_div(ready.to, 2) * 2 - 1) : ready.to});
       first_ready_[*job.queue] = std::min(first_ready_[*job.queue], ready.to);
       until = std::min(until, latest_start(*job.queue));
     } else if (job.queue) {
@@ -327,7 +331,7 @@ void ReachableEnds::follow(const State& state) {
     const Job& job = at(i.job);
     if (!asked[*job.queue]) continue;
     const Int earliest = std::max(i.at.from, state.free[*job.queue].front().from);
-    Int last = std::min(until, job.stated + begin(i.job) - node(job).least);
+    Int last = std::min(until, job.stated + begin(i.job) - least(job));
     if (stays_behind(state, i, last) || earliest > last) continue;
     start(state, i, {earliest, last}, asked);
   }
@@ -339,8 +343,8 @@ bool ReachableEnds::is_ahead(const Ready& o, const Ready& i) const {
   const Job& b = at(i.job);
   const Pool& pool = set_.pools[queues_[*a.queue].pool];
   if (pool.scheduler == "FP") return node(a).fixed_priority > node(b).fixed_priority;
-  return a.nominal + begin(o.job) + set_.dags[a.dag].J + *certificate_.claims[a.dag][a.node].Y <
-         b.nominal + begin(i.job) + *certificate_.claims[b.dag][b.node].Y;
+  return a.nominal + begin(o.job) + (set_.dags[a.dag].J + *certificate_.claims[a.dag][a.node].Y) * 2 <
+         b.nominal + begin(i.job) + *certificate_.claims[b.dag][b.node].Y * 2;
 }
 
 /// Rules 3 and 6: whether another goes first for certain; else `last` is no later than when that begins.
@@ -351,7 +355,7 @@ bool ReachableEnds::stays_behind(const State& state, const Ready& i, Int& last) 
   look(1 + ready_.size() / 4);
   for (const Ready& o : ready_) {
     if (at(o.job).queue != q || o.job == i.job) continue;
-    if (is_ahead(o, i)) last = std::min(last, o.at.to);
+    if (is_ahead(o, i)) last = std::min(last, o.seen);
     const bool equal = pool.scheduler == "FP" && node(at(o.job)).fixed_priority == node(at(i.job)).fixed_priority;
     if (equal && !pool.equals_any() && o.at.to < i.at.from) return true;
   }
@@ -368,10 +372,10 @@ ReachableEnds::Span ReachableEnds::serve(State& after, const Ready& i, Span when
   Span end;
   for (Int item = 0; item < items; item += 1) {
     if (item > 0) {
-      when = {std::max(when.from, free.front().from), std::min(std::max(when.to, free.front().to), stated - node(job).least)};
+      when = {std::max(when.from, free.front().from), std::min(std::max(when.to, free.front().to), stated - least(job))};
       for (Span& one : free) one = {std::max(one.from, when.from), std::max(one.to, when.from)};
     }
-    end = {when.from + node(job).least, std::min(when.to + length(job), stated)};
+    end = {when.from + least(job), std::min(when.to + length(job), stated)};
     if (end.from > end.to) return end;
     free.front() = end;
     std::vector<Int> from, to;
@@ -393,7 +397,7 @@ ReachableEnds::Span ReachableEnds::serve_in_turn(State& after, const Ready& i, S
   const Int latest = std::max(when.to, free.to) + length(job);
   const Int stated = job.stated + begin(i.job);
   free.to = std::min(latest, std::max(free.to, stated));
-  return {when.from + node(job).least, std::min(latest, stated)};
+  return {when.from + least(job), std::min(latest, stated)};
 }
 
 /// The state after the job's start; nothing was dispatched before on the queues that were asked.
@@ -426,7 +430,7 @@ void ReachableEnds::start(const State& state, const Ready& i, Span when, const s
 /// A job on a pool that nobody follows.
 void ReachableEnds::end_alone(const State& state, const Ready& i) {
   const Job& job = at(i.job);
-  const Span end{i.at.from + node(job).least, job.stated + begin(i.job)};
+  const Span end{i.at.from + least(job), job.stated + begin(i.job)};
   if (end.from > end.to) return;  // no schedule
   note(i.job, end.to);
   State after = state;
@@ -563,17 +567,18 @@ void ReachableEnds::join(State& a, const State& b) const {
 
 /// Whether all that `later` stands for is, a hyperperiod before, in a.
 bool ReachableEnds::contains(const State& a, const State& later) const {
+  const Int H = H_ * 2;
   const auto within = [&](const Span& own, const Span& of) {
-    return own.to <= of.to + H_ && (of.from == unknown || own.from >= of.from + H_);
+    return own.to <= of.to + H && (of.from == unknown || own.from >= of.from + H);
   };
   for (std::size_t q = 0; q < queues_.size(); ++q) {
     if (!std::equal(later.free[q].begin(), later.free[q].end(), a.free[q].begin(), within)) return false;
-    if (later.ended[q] > a.ended[q] + H_ || (a.queued[q] != unknown && later.queued[q] < a.queued[q] + H_)) return false;
+    if (later.ended[q] > a.ended[q] + H || (a.queued[q] != unknown && later.queued[q] < a.queued[q] + H)) return false;
   }
   for (const auto& [job, end] : later.ends) {
     const auto of = a.ends.find(job - N_);
     const std::optional<std::size_t>& q = at(job).queue;
-    if (of != a.ends.end() ? !within(end, of->second) : !q || end.to > a.ended[*q] + H_) return false;
+    if (of != a.ends.end() ? !within(end, of->second) : !q || end.to > a.ended[*q] + H) return false;
   }
   return std::all_of(a.ends.begin(), a.ends.end(), [&](const auto& of) {
     if (later.ends.count(of.first + N_) > 0) return true;

@@ -26,6 +26,7 @@ class ReachableEnds {
 
  private:
   using Place = std::int64_t;  // of a job, among all jobs by earliest start
+  // In halves of a ns: an odd end says that the instant itself is outside.
   struct Span {
     Int from = 0, to = 0;
   };
@@ -57,6 +58,7 @@ class ReachableEnds {
   struct Ready {
     Place job = 0;
     Span at;
+    Int seen;  // what is below it starts no later, on its queue
   };
 
   void add_queues();
@@ -66,6 +68,7 @@ class ReachableEnds {
   [[nodiscard]] Int begin(Place job) const;
   [[nodiscard]] const Node& node(const Job& job) const { return set_.dags[job.dag].nodes[job.node]; }
   [[nodiscard]] Int length(const Job& job) const;
+  [[nodiscard]] Int least(const Job& job) const { return node(job).least * 2; }
   [[nodiscard]] std::size_t at_once(const Job& job) const;
 
   void explore();
@@ -89,7 +92,7 @@ class ReachableEnds {
 
   const TaskSet& set_;
   const Certificate& certificate_;
-  Int H_ = 1;
+  Int H_ = 1;  // ns; all other instants are in halves
   Place N_ = 0;
   std::vector<Queue> queues_;
   std::vector<Job> jobs_;

@@ -43,6 +43,7 @@ struct Pool {
   bool callbacks = false;                         // of an executor
   Int runtime = 0, period = 0;                    // Q and P of a reservation; 0: none
   std::string equals;                             // `fifo`, `any`; empty: as usual
+  bool sees_first = false;                        // all ends and releases of an instant, before it starts anything
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
   bool shared = false;                            // a context of a GPU that processes share by time slices

@@ -31,6 +31,7 @@ class TaskSet:
                           words("G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set", "multi-threaded")),
             "preemptive": ("false: what has started runs to its end", BOOLEAN),
             "equals": ("order of jobs of equal priority (scheduler: FP)", words("fifo", "any")),
+            "simultaneous": ("before_starts: at an instant the pool has seen all ends and releases before it starts anything (preemptive: false, not FIFO)", words("any_order", "before_starts")),
             "partitioned": ("true: as many pools of one processor each, named by number", BOOLEAN),
             "callbacks": ("true: an executor's, which publish before they end (one processor; FIFO, or FP without preemption)", BOOLEAN),
             "reservation": ("of an executor of one thread: SCHED_DEADLINE", self.reservation())}), **clusters}, ["processors"])

@@ -59,11 +59,11 @@ std::string resource(const Pool& pool) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
       return fmt::format(
-          "cpu {} {} {}{}{}{}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive",
+          "cpu {} {} {}{}{}{}{}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive",
           cpu.scheduler != Scheduler::fp ? ""
           : cpu.equals == Equals::any    ? " equals-any"
                                          : " equals-fifo",
-          cpu.callbacks ? " callbacks" : "",
+          cpu.simultaneous == Simultaneous::before_starts ? " simultaneous-before-starts" : "", cpu.callbacks ? " callbacks" : "",
           cpu.reservation ? fmt::format(" reservation {} {}", cpu.reservation->runtime.count(), cpu.reservation->period.count()) : "");
     }
     case PoolKind::gpu: {

@@ -101,6 +101,7 @@ std::string json_of(const Pool& pool, std::span<const Pool> partitions) {
       Object out;
       out.add("processors", cpu.processors).add_text("scheduler", to_string(cpu.scheduler)).add_flag("preemptive", cpu.preemptive);
       if (cpu.scheduler == Scheduler::fp) out.add_text("equals", to_string(cpu.equals));
+      if (cpu.simultaneous != Simultaneous::any_order) out.add_text("simultaneous", to_string(cpu.simultaneous));
       if (cpu.callbacks) out.add_flag("callbacks", true);
       if (cpu.reservation)
         out.add("reservation", Object().add("runtime", cpu.reservation->runtime).add("period", cpu.reservation->period).json());

@@ -21,8 +21,8 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 7> cpu_pool_keys{"processors",  "scheduler", "preemptive", "equals",
-                                                        "partitioned", "callbacks", "reservation"};
+constexpr std::array<std::string_view, 8> cpu_pool_keys{"processors",  "scheduler", "preemptive",  "equals",
+                                                        "partitioned", "callbacks", "reservation", "simultaneous"};
 constexpr std::array<std::string_view, 21> gpu_pool_keys{"device",
                                                          "sms",
                                                          "threads",
@@ -53,6 +53,7 @@ constexpr std::uint64_t most_partitions = 4096;
 
 constexpr std::array<std::string_view, 7> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP", "wait-set", "multi-threaded"};
 constexpr std::array<std::string_view, 2> orders_of_equals{"fifo", "any"};
+constexpr std::array<std::string_view, 2> orders_of_instants{"any_order", "before_starts"};
 
 template <class T, class U>
 void set(T& target, const std::optional<U>& value) {
@@ -89,6 +90,12 @@ CpuPool read_cpu(const Fields& fields, const Unit* time_unit, std::uint32_t& par
     pool.equals = equals ? static_cast<Equals>(*equals) : usual_equals(pool.processors);
   } else if (fields.has("equals")) {
     fields.error(*fields.find("equals"), "equals: only jobs of fixed priorities (scheduler: FP) have equals");
+  }
+  set(pool.simultaneous, fields.choice("simultaneous", orders_of_instants));
+  if (fields.has("simultaneous") && !may_see_first(pool)) {
+    fields.error(*fields.find("simultaneous"),
+                 "simultaneous: is of pools whose jobs run to their end by priority: give preemptive: false, and a scheduler other than FIFO");
+    pool.simultaneous = Simultaneous::any_order;
   }
   pool.callbacks = fields.flag("callbacks").value_or(false);
   if (pool.callbacks && !may_have_callbacks(pool)) {

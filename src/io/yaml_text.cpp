@@ -140,6 +140,7 @@ std::string resource_text(const Pool& pool, std::span<const Pool> partitions) {
       out.add_number("processors", cpu.processors).add("scheduler", to_string(cpu.scheduler));
       if (!cpu.preemptive) out.add("preemptive", "false");
       if (cpu.scheduler == Scheduler::fp && cpu.equals != usual_equals(cpu.processors)) out.add("equals", to_string(cpu.equals));
+      if (cpu.simultaneous != Simultaneous::any_order) out.add("simultaneous", to_string(cpu.simultaneous));
       if (cpu.callbacks) out.add("callbacks", "true");
       if (cpu.reservation) {
         FlowMapping reserved;

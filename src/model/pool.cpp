@@ -17,6 +17,8 @@ std::string_view to_string(Scheduler scheduler) {
 
 std::string_view to_string(Equals equals) { return equals == Equals::fifo ? "fifo" : "any"; }
 
+std::string_view to_string(Simultaneous simultaneous) { return simultaneous == Simultaneous::any_order ? "any_order" : "before_starts"; }
+
 std::string_view to_string(PoolKind kind) {
   switch (kind) {
     case PoolKind::cpu: return "cpu";

@@ -100,6 +100,7 @@ class TaskSetChoices {
         cpu.scheduler = *rc::gen::element(Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::fp);
         cpu.preemptive = coin();
         if (cpu.scheduler == Scheduler::fp && coin()) cpu.equals = Equals::fifo;
+        if (may_see_first(cpu) && coin()) cpu.simultaneous = Simultaneous::before_starts;
         return {coin() && name == "a" ? "cpu" : name, cpu};
       }
       case PoolKind::gpu: return {name, gpu()};

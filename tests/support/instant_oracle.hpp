@@ -1,5 +1,5 @@
 // Tiny periodic systems, exhaustively, where nothing is assumed of what happens at one instant: releases, ends and dispatches of all pools
-// come in any order. Without preemption; whole instants. A job of several items has a place for each. Kernels in turn: the one that runs is
+// come in any order; but a pool that sees first starts nothing before a release of that instant, or an end of what takes some time. Without preemption; whole instants. A job of several items has a place for each. Kernels in turn: the one that runs is
 // the oldest, and another may end when it has been there for its least time.
 #pragma once
 
@@ -82,6 +82,7 @@ class InstantRuns {
     std::vector<std::int8_t> status, executed;  // of each job
     std::vector<std::int16_t> ready;            // likewise: since when
     std::vector<std::int16_t> released;         // -1: not yet
+    bool seen = false;                          // a pool that sees first has started something at this instant
     auto operator<=>(const State&) const = default;
   };
 
@@ -110,17 +111,31 @@ class InstantRuns {
     }
   }
 
+  [[nodiscard]] bool must_end(const State& s, std::size_t j) const {
+    return s.status[j] == running && s.executed[j] >= node(j).C.count();
+  }
+  /// Whether a pool that sees first has to wait for something at this instant.
+  [[nodiscard]] bool is_due(const State& s, std::int16_t t) const {
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      const Job& job = jobs_[j];
+      if (s.released[job.release] < 0 && t >= job.nominal + system_.dags[job.dag].J.count()) return true;
+      if (node(j).least > Time::zero() && must_end(s, j)) return true;
+    }
+    return false;
+  }
+
   /// Any one thing that may happen next; nothing more at this instant: only where nothing has to.
   template <class Use>
   void events(const State& s, std::int16_t t, const Use& use) {
     bool must = false;
     bool all_done = true;
+    const bool due = is_due(s, t);
     std::set<std::size_t> asked;
     for (std::size_t j = 0; j < jobs_.size(); ++j) {
       const Job& job = jobs_[j];
       all_done = all_done && s.status[j] == done;
       const std::int64_t J = system_.dags[job.dag].J.count();
-      if (s.released[job.release] < 0 && t >= job.nominal && asked.insert(job.release).second) {
+      if (s.released[job.release] < 0 && t >= job.nominal && !s.seen && asked.insert(job.release).second) {
         must = must || t >= job.nominal + J;
         State next = s;
         next.released[job.release] = t;
@@ -129,8 +144,9 @@ class InstantRuns {
       }
       const bool in_turn = system_.pools[node(j).pool].in_turn;
       const bool there = s.status[j] == running || (in_turn && s.status[j] == queued);
-      if (there && (in_turn ? t - s.ready[j] : s.executed[j]) >= node(j).least.count()) {
-        must = must || (s.status[j] == running && s.executed[j] >= node(j).C.count());
+      const bool told = s.seen && node(j).least > Time::zero();
+      if (there && !told && (in_turn ? t - s.ready[j] : s.executed[j]) >= node(j).least.count()) {
+        must = must || must_end(s, j);
         State next = s;
         next.status[j] = done;
         next.executed[j] = 0;
@@ -150,13 +166,16 @@ class InstantRuns {
       }
       if (busy >= system_.pools[node(j).pool].servers) continue;
       must = true;  // j, or what goes before it
-      if (!first) continue;
+      const bool sees_first = system_.pools[node(j).pool].sees_first;
+      if (!first || (sees_first && due)) continue;
       State next = s;
       next.status[j] = running;
+      next.seen = s.seen || sees_first;
       use(std::move(next));
     }
     if (must || all_done) return;
     State next = s;
+    next.seen = false;
     for (std::size_t j = 0; j < jobs_.size(); ++j)
       next.executed[j] = static_cast<std::int8_t>(next.executed[j] + (s.status[j] == running ? 1 : 0));
     later_.insert(std::move(next));

@@ -59,6 +59,29 @@ class TinyPeriodic {
     return system;
   }
 
+  /// The same without preemption; most pools by priority see first.
+  analysis::periodic::System next_seen() {
+    namespace periodic = analysis::periodic;
+    periodic::System system = next_in_rows();
+    for (periodic::Pool& pool : system.pools) {
+      pool.preemptive = false;
+      pool.sees_first = pool.order != periodic::Order::ready && below(6) != 0;
+    }
+    return system;
+  }
+
+  /// Whole instants of it are halves of those before.
+  static analysis::periodic::System in_halves(analysis::periodic::System system) {
+    for (auto& dag : system.dags) {
+      for (Time* time : {&dag.T, &dag.phase, &dag.J}) *time = *time * 2;
+      for (auto& node : dag.nodes) {
+        for (Time* time : {&node.C, &node.least}) *time = *time * 2;
+        if (system.pools[node.pool].order == analysis::periodic::Order::points) node.key *= 2;
+      }
+    }
+    return system;
+  }
+
   /// The same, some FIFOs with kernels in turn or jobs of several items, where nothing is preempted.
   analysis::periodic::System next_in_rows() {
     namespace periodic = analysis::periodic;
@@ -87,8 +110,8 @@ inline std::string in_words(const analysis::periodic::System& system) {
   std::string text;
   for (const auto& pool : system.pools) {
     text +=
-        fmt::format("pool: order {}, {} servers{}{}{}\n", static_cast<int>(pool.order), pool.servers, pool.preemptive ? ", preemptive" : "",
-                    pool.equals_by_ready ? ", equals by ready time" : "", pool.in_turn ? ", kernels in turn" : "");
+        fmt::format("pool: order {}, {} servers{}{}{}{}\n", static_cast<int>(pool.order), pool.servers, pool.preemptive ? ", preemptive" : "",
+                    pool.equals_by_ready ? ", equals by ready time" : "", pool.sees_first ? ", sees first" : "", pool.in_turn ? ", kernels in turn" : "");
   }
   for (const auto& dag : system.dags) {
     text += fmt::format("DAG: T {}, phase {}, J {}\n", dag.T.count(), dag.phase.count(), dag.J.count());

@@ -53,14 +53,21 @@ struct OneItem : Rules {
 struct OneServerEach : Rules {
   static constexpr bool items_counted = false;
 };
+struct ZeroSeen : Rules {
+  static constexpr bool zero_unseen = false;
+};
+struct WholeInstants : Rules {
+  static constexpr bool between_instants = false;
+};
 }  // namespace broken
 
 struct ReachLaws {
   std::size_t systems = 0, without = 0, left_out = 0, by_windows = 0;
   std::size_t jobs = 0, attained = 0;
-  std::array<std::size_t, 11> caught{};
+  std::array<std::size_t, 13> caught{};
 
-  void check(const analysis::periodic::System& system, std::size_t states) {
+  /// All schedules at whole instants, or at halves of them.
+  void check(const analysis::periodic::System& system, std::size_t states, bool in_halves = false) {
     namespace periodic = analysis::periodic;
     if (is_loaded(system)) return;
     bool alone = false;  // some node is bounded by T35 alone
@@ -78,13 +85,15 @@ struct ReachLaws {
     }
     INFO(in_words(system));
     std::int64_t last = 0, H = 1;
-    for (const auto& dag : system.dags) {
+    const auto played = in_halves ? TinyPeriodic::in_halves(system) : system;
+    unit_ = in_halves ? 2 : 1;
+    for (const auto& dag : played.dags) {
       last = std::max(last, dag.phase.count());
       H = std::lcm(H, dag.T.count());
     }
     const bool preemptive = std::any_of(system.pools.begin(), system.pools.end(), [](const auto& pool) { return pool.preemptive; });
     const std::int64_t horizon = last + 2 * H;
-    const auto seen = preemptive ? PeriodicRuns(system, horizon, horizon - 1).latest(states) : InstantRuns(system, horizon).latest(states);
+    const auto seen = preemptive ? PeriodicRuns(played, horizon, horizon - 1).latest(states) : InstantRuns(played, horizon).latest(states);
     if (!seen) {
       ++left_out;
       return;
@@ -100,9 +109,10 @@ struct ReachLaws {
           CAPTURE(d);
           CAPTURE(v);
           CAPTURE(n);
-          CHECK(most[n] <= ends[n].count());
-          if (windows) CHECK(most[n] <= windows->ends[d][v][n].count());
+          CHECK(most[n] <= unit_ * ends[n].count());
+          if (windows) CHECK(most[n] <= unit_ * windows->ends[d][v][n].count());
           if (with_windows) CHECK(ends[n] <= windows->ends[d][v][n]);
+          if (in_halves) continue;
           ++jobs;
           attained += most[n] == ends[n].count() ? 1 : 0;
         }
@@ -120,6 +130,8 @@ struct ReachLaws {
     caught[8] += is_broken<broken::KernelsInRow>(system, *seen) ? 1 : 0;
     caught[9] += is_broken<broken::OneItem>(system, *seen) ? 1 : 0;
     caught[10] += is_broken<broken::OneServerEach>(system, *seen) ? 1 : 0;
+    caught[11] += is_broken<broken::ZeroSeen>(system, *seen) ? 1 : 0;
+    caught[12] += is_broken<broken::WholeInstants>(system, *seen) ? 1 : 0;
   }
 
  private:
@@ -139,7 +151,7 @@ struct ReachLaws {
   }
 
   template <class Broken>
-  static bool is_broken(const analysis::periodic::System& system, const InstantRuns::Ends& seen) {
+  [[nodiscard]] bool is_broken(const analysis::periodic::System& system, const InstantRuns::Ends& seen) const {
     namespace periodic = analysis::periodic;
     const periodic::JobSequence sequence(system, periodic::size_of(system)->hyperperiod, nullptr);
     periodic::ReachLimits limits;
@@ -156,11 +168,13 @@ struct ReachLaws {
       const auto& ends = seen[job.dag][job.node];
       for (std::size_t n = 0; n < ends.size(); ++n) {
         if ((static_cast<std::int64_t>(n) - job.number) % job.numbers != 0) continue;
-        if (ends[n] > exploration.latest()[static_cast<std::size_t>(x)] - job.nominal) return true;
+        if (Time(ends[n]) > periodic::supremum(exploration.latest()[static_cast<std::size_t>(x)] - job.nominal) * unit_) return true;
       }
     }
     return false;
   }
+
+  std::int64_t unit_ = 1;
 };
 
 }  // namespace rta::test

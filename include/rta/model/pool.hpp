@@ -25,6 +25,10 @@ enum class Equals : std::uint8_t { fifo, any };
 /// What holds where a pool under FP does not say.
 [[nodiscard]] constexpr Equals usual_equals(std::uint32_t processors) { return processors == 1 ? Equals::fifo : Equals::any; }
 
+/// Ends and releases of one instant: in any order with starts, or all of them before the pool starts anything at that instant.
+enum class Simultaneous : std::uint8_t { any_order, before_starts };
+[[nodiscard]] std::string_view to_string(Simultaneous simultaneous);
+
 /// SCHED_DEADLINE: `runtime` in every `period` of one processor's time, as a hard constant bandwidth server gives it.
 struct Reservation {
   Time runtime;  // Q, above 0
@@ -40,6 +44,7 @@ struct CpuPool {
   Equals equals = Equals::any;  // FP only; `any` elsewhere
   bool callbacks = false;       // FIFO or non-preemptive FP on one processor: what follows a node may be ready before the node ends
   std::optional<Reservation> reservation = std::nullopt;  // of an executor of one thread: all that it has of its processor
+  Simultaneous simultaneous = Simultaneous::any_order;    // `before_starts`: where `may_see_first`
   bool operator==(const CpuPool&) const = default;
 };
 /// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
@@ -57,6 +62,11 @@ inline constexpr std::string_view reentrant_group = "reentrant";
 /// What has started runs to its end, so that what it published meanwhile waits for no more than that.
 [[nodiscard]] constexpr bool may_have_callbacks(const CpuPool& pool) {
   return pool.processors == 1 && (pool.scheduler == Scheduler::fifo || (pool.scheduler == Scheduler::fp && !pool.preemptive));
+}
+
+/// What has started runs to its end, and what is more urgent goes first.
+[[nodiscard]] constexpr bool may_see_first(const CpuPool& pool) {
+  return !pool.preemptive && (pool.scheduler == Scheduler::fp || has_priority_points(pool));
 }
 
 /// An executor of one thread, which may have a part of its processor.

@@ -23,7 +23,9 @@ struct Rules {
   static constexpr bool later_hyperperiods = true;  // their jobs compete, too
   static constexpr bool until_repetition = true;    // not for one hyperperiod alone
   static constexpr bool known_urgent_alone = true;  // who goes first for certain is in the queue for certain
-  static constexpr bool ties_either_way = true;     // what is ready at the instant of a dispatch may go first or not
+  static constexpr bool ties_either_way = true;     // what is ready at the instant of a dispatch may go first or not, unless that is seen
+  static constexpr bool between_instants = true;    // time is dense: there is none that is the last before another
+  static constexpr bool zero_unseen = true;         // what takes no time may make another ready at the instant at which it starts
   static constexpr bool late_points = true;         // points move with the jitter
   static constexpr bool fifo_ties = true;           // those that were ready together go in any order
   static constexpr bool all_pools_asked = true;     // the pools of those that may come into a queue by then are looked at together
@@ -109,6 +111,7 @@ class Exploration {
     const Job* of = nullptr;
     std::int64_t begin = 0;  // of its hyperperiod
     Interval ready;
+    std::int64_t ahead = 0;  // what is below it starts no later, on its pool
   };
   struct Waiting {
     std::size_t pool = 0;
@@ -192,6 +195,7 @@ class Exploration {
       if (++steps_ > limits_.steps) return false;
       std::int64_t low = job.earliest + begin;
       std::int64_t high = job.source ? job.latest_release + begin : unknown;
+      std::int64_t zero = unknown;  // by when those before it have ended that may take no time
       std::uint64_t behind = 0;
       bool known = true;
       if (!s.cut.has(x)) {
@@ -208,10 +212,12 @@ class Exploration {
           } else if (const auto* ended = s.find(y)) {
             low = std::max(low, ended->end.low);
             high = std::max(high, ended->end.high);
+            if (at(y).least == 0 && R::zero_unseen) zero = std::max(zero, ended->end.high);
           }
         }
         if (known) {
-          const Known found{x, &job, begin, {low, high}};
+          const bool sees_first = !R::ties_either_way || (job.pool != JobSequence::nowhere && queues[job.pool].sees_first);
+          const Known found{x, &job, begin, {low, high}, sees_first ? std::max(zero, R::between_instants ? just_before(high) : high - 2) : high};
           if (job.pool == JobSequence::nowhere) {
             dispatch_alone(s, found);
             return false;
@@ -221,7 +227,7 @@ class Exploration {
           until_ = std::min(until_, latest_start(s, job.pool));
         } else if (job.pool != JobSequence::nowhere) {
           waiting_.push_back({job.pool, low, behind});
-          if (!R::known_urgent_alone) known_urgent_.push_back({x, &job, begin, {low, low}});
+          if (!R::known_urgent_alone) known_urgent_.push_back({x, &job, begin, {low, low}, low});
         }
       }
       lower_.push_back(low);
@@ -251,7 +257,7 @@ class Exploration {
       } else {
         urgent = (R::late_points ? o.of->last_point : o.of->first_point) + o.begin < i.of->first_point + i.begin;
       }
-      if (urgent) last = std::min(last, o.ready.high - (R::ties_either_way ? 0 : 1));
+      if (urgent) last = std::min(last, o.ahead);
       return true;
     };
     steps_ += known_.size() / 4;

@@ -31,7 +31,7 @@ class Places {
 
 }  // namespace
 
-JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* proven) : H_(H) {
+JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* proven) : H_(2 * H) {
   std::vector<std::size_t> queue_of(system.pools.size(), nowhere);
   for (std::size_t p = 0; p < system.pools.size(); ++p) {
     const bool used = std::ranges::any_of(
@@ -39,33 +39,33 @@ JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* pr
     if (!used || !is_followed(system, p)) continue;
     queue_of[p] = queues_.size();
     const Pool& pool = system.pools[p];
-    queues_.push_back({pool.order, pool.equals_by_ready, pool.servers, servers_, pool.in_turn});
+    queues_.push_back({pool.order, pool.equals_by_ready, pool.sees_first, pool.servers, servers_, pool.in_turn});
     servers_ += pool.servers;
   }
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
     const Dag& dag = system.dags[d];
-    const std::int64_t T = dag.T.count();
+    const std::int64_t T = halves(dag.T);
     std::vector<std::int64_t> from(dag.nodes.size()), depth(dag.nodes.size());
     for (const std::size_t v : dag.order) {
       const Node& node = dag.nodes[v];
       for (const std::size_t u : node.before) {
-        from[v] = std::max(from[v], from[u] + dag.nodes[u].least.count());
+        from[v] = std::max(from[v], from[u] + halves(dag.nodes[u].least));
         depth[v] = std::max(depth[v], depth[u] + 1);
       }
-      const std::int64_t first = dag.phase.count() + from[v];  // the earliest start of job 0
+      const std::int64_t first = halves(dag.phase) + from[v];  // the earliest start of job 0
       const auto skipped = static_cast<std::int64_t>(floor_div(first, T));
-      for (std::int64_t i = 0; i < H / T; ++i) {
+      for (std::int64_t i = 0; i < H_ / T; ++i) {
         Job job;
         job.number = i - skipped;
-        job.numbers = H / T;
+        job.numbers = H_ / T;
         job.earliest = first + job.number * T;
         job.nominal = job.earliest - from[v];
-        job.latest_release = job.nominal + dag.J.count();
-        job.C = node.C.count();
-        job.least = node.least.count();
+        job.latest_release = job.nominal + halves(dag.J);
+        job.C = halves(node.C);
+        job.least = halves(node.least);
         job.pieces = node.pieces;
-        job.first_point = job.nominal + node.key;
-        job.last_point = job.latest_release + node.key;
+        job.first_point = job.nominal + 2 * node.key;
+        job.last_point = job.latest_release + 2 * node.key;
         job.priority = node.key;
         job.pool = queue_of[node.pool];
         job.source = node.before.empty();
@@ -74,9 +74,9 @@ JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* pr
         job.node = v;
         if (proven != nullptr) {
           const auto n = static_cast<std::size_t>(job.number - floor_div(job.number, job.numbers) * job.numbers);
-          job.proven = job.nominal + proven->ends[d][v][n].count();
+          job.proven = job.nominal + halves(proven->ends[d][v][n]);
         } else if (node.known) {
-          job.proven = job.latest_release + node.known->count();
+          job.proven = job.latest_release + halves(*node.known);
         }
         require(job.pool != nowhere || job.proven < never, "nodes whose dispatches are not followed have bounds");
         jobs_.push_back(std::move(job));

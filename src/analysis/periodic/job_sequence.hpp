@@ -8,8 +8,23 @@
 #include <vector>
 
 #include "rta/analysis/periodic/job_windows.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/quantity.hpp"
 
 namespace rta::analysis::periodic {
+
+/// Bounds of instants are in halves of a ns, so that one number says which side is open: an upper bound 2x stands for "by x", 2x - 1 for
+/// "before x"; a lower one 2x for "from x on", 2x + 1 for "after x". Of an open side there is no other, wherever it is moved.
+[[nodiscard]] inline std::int64_t halves(Time time) {
+  constexpr std::int64_t most = std::int64_t{1} << 58;
+  if (time.count() > most) throw_overflow("instants of periodic releases");
+  return 2 * time.count();
+}
+[[nodiscard]] constexpr std::int64_t just_before(std::int64_t upper) { return (upper - 1) | 1; }
+[[nodiscard]] constexpr std::int64_t just_after(std::int64_t lower) { return lower | 1; }
+/// The least ns that is no earlier, the largest that is no later.
+[[nodiscard]] constexpr Time supremum(std::int64_t upper) { return Time((upper + 1) >> 1); }
+[[nodiscard]] constexpr Time infimum(std::int64_t lower) { return Time(lower >> 1); }
 
 /// Job x of the sequence and job x + N, N jobs a hyperperiod, are the same but for the time H. Jobs before a DAG's first, which its phase
 /// leaves out, have places, too.
@@ -37,11 +52,13 @@ class JobSequence {
   struct Queue {
     Order order = Order::ready;
     bool equals_by_ready = false;
+    bool sees_first = false;
     std::size_t servers = 1, first = 0;   // place of the first of its servers among all
     bool in_turn = false;                 // kernels
     std::vector<std::int64_t> next = {};  // from each place of a hyperperiod to the first job of the pool from there on
   };
 
+  /// H in ns.
   JobSequence(const System& system, std::int64_t H, const Windows* proven);
 
   [[nodiscard]] std::int64_t hyperperiod() const { return H_; }

@@ -13,11 +13,11 @@ constexpr std::size_t most_shown = 12;  // dispatches before a job's own
 Dispatch dispatch_of(const Exploration<Rules>::Step& step, const JobSequence& sequence) {
   const std::int64_t rounds = step.job / sequence.size();
   const JobSequence::Job& job = sequence.at(step.job % sequence.size());
-  return {job.dag, job.node, job.number + rounds * job.numbers, Time(step.start.low), Time(step.start.high), Time(step.end)};
+  return {job.dag, job.node, job.number + rounds * job.numbers, infimum(step.start.low), supremum(step.start.high), supremum(step.end)};
 }
 
 Reached reached_by(const Exploration<Rules>& exploration, const JobSequence& sequence, const System& system) {
-  Reached reached{{Time(sequence.hyperperiod()), {}, exploration.steps()}, exploration.states(), exploration.dispatches()};
+  Reached reached{{Time(sequence.hyperperiod() / 2), {}, exploration.steps()}, exploration.states(), exploration.dispatches()};
   reached.windows.ends.resize(system.dags.size());
   for (std::size_t d = 0; d < system.dags.size(); ++d) reached.windows.ends[d].resize(system.dags[d].nodes.size());
   for (std::int64_t x = 0; x < sequence.size(); ++x) {
@@ -25,7 +25,7 @@ Reached reached_by(const Exploration<Rules>& exploration, const JobSequence& seq
     auto& ends = reached.windows.ends[job.dag][job.node];
     ends.resize(static_cast<std::size_t>(job.numbers));
     const std::int64_t n = job.number - static_cast<std::int64_t>(floor_div(job.number, job.numbers)) * job.numbers;
-    ends[static_cast<std::size_t>(n)] = Time(exploration.latest()[static_cast<std::size_t>(x)] - job.nominal);
+    ends[static_cast<std::size_t>(n)] = supremum(exploration.latest()[static_cast<std::size_t>(x)] - job.nominal);
   }
   reached.led.resize(system.dags.size());
   reached.latest.resize(system.dags.size());

@@ -31,6 +31,7 @@ periodic::Pool pool_of(const CpuPool& cpu) {
     pool.order = ready;
     pool.preemptive = false;  // nothing that has started is ever behind in the queue
   }
+  pool.sees_first = may_see_first(cpu) && cpu.simultaneous == Simultaneous::before_starts;
   return pool;
 }
 

@@ -112,6 +112,7 @@ std::string description(const Pool& pool, const analysis::PoolProof& proof) {
                       cpu.preemptive || is_wait_set(cpu) || is_multi_threaded(cpu) ? "" : "non-preemptive ", to_string(cpu.scheduler));
       if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
       if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
+      if (cpu.simultaneous == Simultaneous::before_starts) text += ", ends and releases of an instant before its starts";
       if (cpu.callbacks) text += ", callbacks";
       if (cpu.reservation) text += fmt::format(", {} of every {}", time_text(cpu.reservation->runtime), time_text(cpu.reservation->period));
       return text;

@@ -26,6 +26,7 @@ struct Pool {
   std::uint32_t servers = 1;     // processors, workers; each copy engine with a direction of its own is a pool
   bool preemptive = false;       // `points` and `fixed`
   bool equals_by_ready = false;  // `fixed`: equals in the order in which they were ready
+  bool sees_first = false;       // `points` and `fixed`: all ends and releases of an instant, before it starts anything
   bool in_turn = false;          // a GPU under `ready`: a kernel takes its C from when all before it have ended, and may begin earlier
   bool follow = true;            // T36 looks at each start, if it can
 };
