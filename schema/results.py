@@ -39,7 +39,7 @@ def analysis_result():
     bounds = records({"name": TEXT, "response_bound_ns": NS, "meets_deadlines": BOOLEAN})
     left_out = records({"theorems": TEXTS, "in_part": BOOLEAN, "where": TEXT,
                         "limit": words("nodes", "different-nodes", "nodes-of-dag", "pairs", "tasks", "jobs", "jobs-at-once", "pools", "choices", "units", "periods",
-                                       "programs", "trials", "rounds", "steps", "states", "time"), "most": COUNT, "found": COUNT,
+                                       "programs", "trials", "rounds", "steps", "states", "memory", "time"), "most": COUNT, "found": COUNT,
                         "text": TEXT}, ("where", "most", "found"))
     return result("result of rta analyze", "analyze", {
         "task_set": TEXT, "verdict": VERDICT, "pools": pool, "dags": dag, "hyperperiod_ns": NS, "chains": chain,

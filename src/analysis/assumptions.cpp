@@ -134,6 +134,20 @@ void add_reservation(const Proof& proof, PoolId p, std::vector<Assumption>& all)
                    proof.task_set->pools()[p].name)});
 }
 
+/// docs/theory/periodic.md, "One instant"
+void add_simultaneous(const Proof& proof, PoolId p, std::vector<Assumption>& all) {
+  const auto* const cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
+  if (cpu == nullptr || cpu->simultaneous == Simultaneous::any_order) return;
+  const bool by_orders =
+      std::ranges::any_of(proof.evidence, [](const Evidence& evidence) { return std::holds_alternative<ReachEvidence>(evidence); });
+  if (!by_orders) return;
+  all.push_back(
+      {p,
+       {std::string(to_string(Theorem::T36))},
+       fmt::format("at one instant pool '{}' has seen all releases, and all ends of jobs that take some time, before it starts anything",
+                   proof.task_set->pools()[p].name)});
+}
+
 /// Whether a block may wait for registers before anything else that its SM has.
 bool registers_bind(const Proof& proof, PoolId p, const GpuPool& gpu) {
   std::vector<fifo::Amounts> demand;
@@ -182,6 +196,7 @@ std::vector<Assumption> assumptions(const Proof& proof, std::span<const ChainPro
     add_registers(proof, p, all);
     add_messages(proof, p, all);
     add_reservation(proof, p, all);
+    add_simultaneous(proof, p, all);
   }
   std::ranges::stable_sort(all, {}, &Assumption::pool);
   return all;

@@ -93,8 +93,9 @@ CpuPool read_cpu(const Fields& fields, const Unit* time_unit, std::uint32_t& par
   }
   set(pool.simultaneous, fields.choice("simultaneous", orders_of_instants));
   if (fields.has("simultaneous") && !may_see_first(pool)) {
-    fields.error(*fields.find("simultaneous"),
-                 "simultaneous: is of pools whose jobs run to their end by priority: give preemptive: false, and a scheduler other than FIFO");
+    fields.error(
+        *fields.find("simultaneous"),
+        "simultaneous: is of pools whose jobs run to their end by priority: give preemptive: false, and a scheduler other than FIFO");
     pool.simultaneous = Simultaneous::any_order;
   }
   pool.callbacks = fields.flag("callbacks").value_or(false);

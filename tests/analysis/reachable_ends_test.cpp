@@ -69,6 +69,38 @@ TEST_CASE("T36 by hand: one server under fixed priorities") {
   CHECK(seen(system, 10) == Rows{{3}, {8}, {6}});
 }
 
+TEST_CASE("T36 by hand: pools that see first") {
+  System system{{{Order::fixed, 1}}, {every(10, 0, 0, {on(cpu, 2, 2, 2)}), every(10, 0, 0, {on(cpu, 3, 3, 1)})}};
+  CHECK(followed(system) == Rows{{5}, {5}});
+  CHECK(seen(system, 10) == Rows{{5}, {5}});
+  system.pools[0].sees_first = true;
+  CHECK(followed(system) == Rows{{2}, {5}});
+  CHECK(seen(system, 10) == Rows{{2}, {5}});
+  // The server of the first case: b starts before 2, c ends before 8. At whole instants b starts by 1, at half ones by 1.5.
+  System one{{{Order::fixed, 1}},
+             {every(10, 0, 0, {on(cpu, 1, 3, 2)}), every(10, 1, 1, {on(cpu, 2, 4, 1)}), every(10, 2, 0, {on(cpu, 2, 2, 3)})}};
+  one.pools[0].sees_first = true;
+  CHECK(followed(one) == Rows{{3}, {8}, {6}});
+  CHECK(seen(one, 10) == Rows{{3}, {8}, {5}});
+  System halves{{{Order::fixed, 1}},
+                {every(20, 0, 0, {on(cpu, 2, 6, 2)}), every(20, 2, 2, {on(cpu, 4, 8, 1)}), every(20, 4, 0, {on(cpu, 4, 4, 3)})}};
+  halves.pools[0].sees_first = true;
+  CHECK(seen(halves, 20) == Rows{{6}, {16}, {11}});
+}
+
+TEST_CASE("T36 by hand: what takes no time is not seen first") {
+  // k makes o (2) ready, above i (3), which comes at 1.
+  System system{{{Order::fixed, 1}, {Order::ready, 1}},
+                {every(10, 0, 0, {on(gpu, 1, 1), on(cpu, 2, 2, 2, {0})}), every(10, 1, 0, {on(cpu, 3, 3, 1)})}};
+  system.pools[0].sees_first = true;
+  CHECK(followed(system) == Rows{{1, 3}, {5}});
+  CHECK(seen(system, 10) == Rows{{1, 3}, {5}});
+  system.dags[0].phase = Time(1);
+  system.dags[0].nodes[0].C = system.dags[0].nodes[0].least = Time(0);
+  CHECK(followed(system) == Rows{{0, 5}, {5}});
+  CHECK(seen(system, 10) == Rows{{0, 5}, {5}});
+}
+
 TEST_CASE("T36 by hand: a server under fixed priorities and one behind a FIFO") {
   // x (1-2) -> g (3) -> y (1); k (2) beside g, released in [1, 2]; z (1-2) below x and y, at 4.
   const System system{{{Order::fixed, 1}, {Order::ready, 1}},
@@ -161,6 +193,11 @@ TEST_CASE("T36: what does not come again bounds nothing, and the limits are told
   left_out.clear();
   CHECK_FALSE(reachable_ends(long_job, nullptr, {}, &left_out));
   CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::steps);
+  limits.steps = 20'000'000;
+  limits.bytes = 1'000;
+  left_out.clear();
+  CHECK_FALSE(reachable_ends(system, nullptr, limits, &left_out));
+  CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::memory);
 }
 
 TEST_CASE("T36: pools that are not followed have the ends of other theorems, and their nodes make others ready") {

@@ -206,11 +206,13 @@ class Rtss2017(unittest.TestCase):
         self.assertEqual("schedulable", two["verdict"])
 
     def test_figure_1c(self):
-        # T3 ends by 2 + 13. T1's job of 10 comes at the instant at which T2 has started after T3: 10 + 8 + 2 - 10. If T3 ends by 15 T1 is next, and T2 ends by
-        # 15 + 2 + 8.
+        # T3 ends by 2 + 13. T1's job of 10 comes when T2 has started after T3, before 10: 10 + 8 + 2 - 10. If T3 ends by 15 T1 is next, and T2 ends by 15 + 2 + 8.
         found = analyze("rtss-2017-fig1c.yaml")
         self.assertEqual("schedulable", found["verdict"])
-        self.assertEqual({"T1": 10_000_000, "T3": 14_999_999, "T2": 24_999_998}, bounds(found))
+        self.assertEqual({"T1": 10_000_000, "T3": 15_000_000, "T2": 25_000_000}, bounds(found))
+        self.assertIn("before it starts anything", str(found["assumed"]))
+        any_order = analyze("-", stdin=(LITERATURE / "rtss-2017-fig1c.yaml").read_text().replace("simultaneous: before_starts", "simultaneous: any_order"))
+        self.assertEqual("deadline-missed", any_order["verdict"])
 
     def test_the_job_set_of_figure_1a_is_that_file(self):
         rows = [(1, job + 1, 10 * job, 1, 2, 10 * job + 10) for job in range(6)] + [(2, job + 7, 30 * job, 7, 8, 30 * job + 30) for job in range(2)] + [(3, 9, 0, 3, 13, 60)]

@@ -26,7 +26,7 @@ WRONG_BY_MEANING = {
     "executors-on-one-pool", "threads-on-executor", "wait-set-on-two-processors", "callbacks-on-two-processors", "executor-step-with-priority", "executor-step-without-entity", "execution-time-min-above-max", "execution-time-mode-outside", "gpu-node-on-cpu-pool", "jitter-of-a-period", "periodic-without-phase", "kind-of-pool-not-unique", "launched-by-nobody",
     "in-flight-and-threads", "longest-period-below-period", "no-pool-of-that-name", "partition-beside-granularity", "partitioned-pool-as-a-whole", "priority-of-some-nodes-only", "registers-more-than-a-block-may-have",
     "registers-more-than-a-thread-may-have", "registers-more-than-sm",
-    "several-cycles", "shared-memory-larger-than-sm", "shared-memory-more-than-a-block-may-have", "tag", "time-not-whole-nanoseconds", "time-too-large", "time-without-unit",
+    "several-cycles", "shared-memory-larger-than-sm", "shared-memory-more-than-a-block-may-have", "simultaneous-with-preemption", "tag", "time-not-whole-nanoseconds", "time-too-large", "time-without-unit",
     "threads-sequential", "threads-with-cut", "threads-without-order", "wait-without-threads", "wait-without-processor", "wait-on-two-pools", "two-processes-without-sharing"}
 # No YAML document at all, as rta and every other reader see it.
 NO_DOCUMENT = {"duplicate-key", "duplicate-node", "duplicate-pool", "tab-as-indentation", "two-documents", "unclosed-brace"}

@@ -1,6 +1,7 @@
 // Tiny periodic systems, exhaustively, where nothing is assumed of what happens at one instant: releases, ends and dispatches of all pools
-// come in any order; but a pool that sees first starts nothing before a release of that instant, or an end of what takes some time. Without preemption; whole instants. A job of several items has a place for each. Kernels in turn: the one that runs is
-// the oldest, and another may end when it has been there for its least time.
+// come in any order; but a pool that sees first starts nothing before a release of that instant, or an end of what takes some time. Without
+// preemption; whole instants. A job of several items has a place for each. Kernels in turn: the one that runs is the oldest, and another
+// may end when it has been there for its least time.
 #pragma once
 
 #include <algorithm>
@@ -111,9 +112,7 @@ class InstantRuns {
     }
   }
 
-  [[nodiscard]] bool must_end(const State& s, std::size_t j) const {
-    return s.status[j] == running && s.executed[j] >= node(j).C.count();
-  }
+  [[nodiscard]] bool must_end(const State& s, std::size_t j) const { return s.status[j] == running && s.executed[j] >= node(j).C.count(); }
   /// Whether a pool that sees first has to wait for something at this instant.
   [[nodiscard]] bool is_due(const State& s, std::int16_t t) const {
     for (std::size_t j = 0; j < jobs_.size(); ++j) {

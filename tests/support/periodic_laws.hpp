@@ -109,9 +109,9 @@ class TinyPeriodic {
 inline std::string in_words(const analysis::periodic::System& system) {
   std::string text;
   for (const auto& pool : system.pools) {
-    text +=
-        fmt::format("pool: order {}, {} servers{}{}{}{}\n", static_cast<int>(pool.order), pool.servers, pool.preemptive ? ", preemptive" : "",
-                    pool.equals_by_ready ? ", equals by ready time" : "", pool.sees_first ? ", sees first" : "", pool.in_turn ? ", kernels in turn" : "");
+    text += fmt::format("pool: order {}, {} servers{}{}{}{}\n", static_cast<int>(pool.order), pool.servers,
+                        pool.preemptive ? ", preemptive" : "", pool.equals_by_ready ? ", equals by ready time" : "",
+                        pool.sees_first ? ", sees first" : "", pool.in_turn ? ", kernels in turn" : "");
   }
   for (const auto& dag : system.dags) {
     text += fmt::format("DAG: T {}, phase {}, J {}\n", dag.T.count(), dag.phase.count(), dag.J.count());

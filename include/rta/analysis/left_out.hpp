@@ -35,6 +35,7 @@ struct LeftOut {
     rounds,
     steps,
     states,
+    memory,
     time
   };
 

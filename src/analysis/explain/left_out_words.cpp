@@ -35,6 +35,7 @@ std::string_view units(LeftOut::Limit limit) {
     case LeftOut::Limit::rounds: return "rounds";
     case LeftOut::Limit::steps: return "steps";
     case LeftOut::Limit::states: return "states";
+    case LeftOut::Limit::memory: return "bytes of states";
     case LeftOut::Limit::time: return "time";
   }
   throw_defect("every limit counts something");
@@ -60,6 +61,7 @@ std::string_view to_string(LeftOut::Limit limit) {
     case LeftOut::Limit::rounds: return "rounds";
     case LeftOut::Limit::steps: return "steps";
     case LeftOut::Limit::states: return "states";
+    case LeftOut::Limit::memory: return "memory";
     case LeftOut::Limit::time: return "time";
   }
   throw_defect("every limit has a name");

@@ -38,7 +38,7 @@ template <class R>
 class Exploration {
  public:
   static constexpr std::size_t most_pools = 64;
-  enum class Outcome : std::uint8_t { repeated, states, steps, stopped };
+  enum class Outcome : std::uint8_t { repeated, states, steps, memory, stopped };
   /// A dispatch, and the state in which it happens.
   struct Step {
     std::size_t from = 0;
@@ -59,13 +59,17 @@ class Exploration {
     std::vector<State> before = now;  // a hyperperiod ago
     states_ = 1;
     made_by_.resize(1);
+    std::uint64_t kept = 2 * now.front().bytes();
+    std::uint64_t of_before = now.front().bytes();
     while (true) {
       next_.clear();
+      bytes_ = 0;
       by_cut_.clear();
       for (const State& state : now) {
         expand(state);
         if (next_.size() + states_ > limits_.states) return Outcome::states;
         if (steps_ > limits_.steps) return Outcome::steps;
+        if (bytes_ + kept > limits_.bytes) return Outcome::memory;
         if (limits_.stop && steps_ >= asked_ + steps_between) {
           asked_ = steps_;
           if (limits_.stop()) return Outcome::stopped;
@@ -74,11 +78,14 @@ class Exploration {
       states_ += next_.size();
       require(!next_.empty(), "some schedule goes on");
       now.swap(next_);
+      kept = bytes_ + of_before;
       ++dispatches_;
       if (dispatches_ % static_cast<std::size_t>(N_) != 0) continue;
       if (!R::until_repetition || std::ranges::all_of(now, [&](const State& state) { return is_within(state, before); }))
         return Outcome::repeated;
       before = now;
+      of_before = bytes_;
+      kept = 2 * bytes_;
     }
   }
 
@@ -217,7 +224,8 @@ class Exploration {
         }
         if (known) {
           const bool sees_first = !R::ties_either_way || (job.pool != JobSequence::nowhere && queues[job.pool].sees_first);
-          const Known found{x, &job, begin, {low, high}, sees_first ? std::max(zero, R::between_instants ? just_before(high) : high - 2) : high};
+          const Known found{
+              x, &job, begin, {low, high}, sees_first ? std::max(zero, R::between_instants ? just_before(high) : high - 2) : high};
           if (job.pool == JobSequence::nowhere) {
             dispatch_alone(s, found);
             return false;
@@ -303,7 +311,7 @@ class Exploration {
 
   void dispatch(const State& s, const Known& i, Interval start, std::uint64_t asked) {
     const auto& queues = sequence_.queues();
-    steps_ += 8 + s.listed.size();
+    steps_ += 8 + s.listed.size() + s.free.size() / 4;
     State after = s;
     const std::size_t q = i.of->pool;
     for (std::size_t p = 0; p < queues.size(); ++p) {
@@ -445,6 +453,7 @@ class Exploration {
     same.push_back(next_.size());
     s.number = made_by_.size();
     made_by_.push_back(step_);
+    bytes_ += s.bytes();
     next_.push_back(std::move(s));
   }
 
@@ -541,6 +550,7 @@ class Exploration {
   Step step_;
   std::size_t states_ = 0, dispatches_ = 0;
   std::uint64_t steps_ = 0, asked_ = 0;
+  std::uint64_t bytes_ = 0;  // of `next_`, as it was found
   std::vector<State> next_;
   std::unordered_map<std::size_t, std::vector<std::size_t>> by_cut_, by_cut_before_;
   std::size_t indexed_ = 0;

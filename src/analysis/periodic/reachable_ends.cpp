@@ -88,6 +88,7 @@ std::optional<Reached> reachable_ends(const System& system, const Windows* prove
     case Outcome::repeated: return reached_by(exploration, sequence, system);
     case Outcome::states: tell(LeftOut::Limit::states, limits.states); return std::nullopt;
     case Outcome::steps: tell(LeftOut::Limit::steps, limits.steps); return std::nullopt;
+    case Outcome::memory: tell(LeftOut::Limit::memory, limits.bytes); return std::nullopt;
     case Outcome::stopped: tell(LeftOut::Limit::time, 0); return std::nullopt;
   }
   throw_defect("an exploration ends somehow");

@@ -63,6 +63,11 @@ struct State {
   std::vector<std::int64_t> queued = {};  // pool, FIFO: no job that is left was ready before
   std::vector<Dispatched> listed = {};    // jobs for which others wait, and perhaps run; in the order of the sequence
 
+  /// Not what vectors keep in reserve.
+  [[nodiscard]] std::size_t bytes() const {
+    return sizeof(State) + cut.taken.size() * sizeof(std::uint64_t) + free.size() * sizeof(Interval) + listed.size() * sizeof(Dispatched) +
+           (ended.size() + queued.size()) * sizeof(std::int64_t);
+  }
   [[nodiscard]] const Dispatched* find(std::int64_t job) const {
     const auto at = std::ranges::lower_bound(listed, job, {}, &Dispatched::job);
     return at != listed.end() && at->job == job ? &*at : nullptr;

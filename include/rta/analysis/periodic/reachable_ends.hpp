@@ -15,6 +15,7 @@ namespace rta::analysis::periodic {
 struct ReachLimits {
   std::size_t states = 50'000;
   std::uint64_t steps = 20'000'000;      // of looking at one job for a state
+  std::uint64_t bytes = 500'000'000;     // of states that are kept at once
   std::function<bool()> stop = nullptr;  // true ends the search
 };
 
