@@ -194,7 +194,7 @@ TEST_CASE("T36: what does not come again bounds nothing, and the limits are told
   CHECK_FALSE(reachable_ends(long_job, nullptr, {}, &left_out));
   CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::steps);
   limits.steps = 20'000'000;
-  limits.bytes = 1'000;
+  limits.bytes = 100;
   left_out.clear();
   CHECK_FALSE(reachable_ends(system, nullptr, limits, &left_out));
   CHECK(left_out.at(0).limit == analysis::LeftOut::Limit::memory);

@@ -207,8 +207,9 @@ TEST_CASE("Pools") {
   CHECK(pool_errors("{processors: 4, scheduler: g-edf}") ==
         Errors{"f.yaml:2:33: pool 'p': scheduler: 'g-edf' is not known; did you mean 'G-EDF'? (allowed: G-EDF, G-FL, FIFO, LP, FP, "
                "wait-set, multi-threaded)"});
-  CHECK(pool_errors("{processors: 4, engines: 1}") == Errors{"f.yaml:2:22: pool 'p': unknown key 'engines' (allowed: processors, "
-                                                             "scheduler, preemptive, equals, partitioned, callbacks, reservation, simultaneous)"});
+  CHECK(pool_errors("{processors: 4, engines: 1}") ==
+        Errors{"f.yaml:2:22: pool 'p': unknown key 'engines' (allowed: processors, "
+               "scheduler, preemptive, equals, partitioned, callbacks, reservation, simultaneous)"});
   CHECK(pool_errors("{engines: 3}") == Errors{"f.yaml:2:16: pool 'p': engines: '3' is too large (at most 2)"});
   CHECK(pool_errors("8") == Errors{"f.yaml:2:6: pool 'p': a mapping (key: value) is expected, not a plain value"});
   CHECK(errors("platform:\n  gpu: {processors: 1}\ntasks: [{name: t, on: gpu, C: 1 us, T: 1 ms}]") ==
