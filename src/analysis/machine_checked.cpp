@@ -249,7 +249,8 @@ bool others_are_less_urgent(const Proof& proof) {
 bool asks_more(const Bound& bound, const Headline& headline) {
   constexpr std::array those{T19, T19j, T20, T21h, T35};
   return std::ranges::find(those, bound.basis.theorem) != those.end() || headline.name == started_checked ||
-         headline.name == one_processor_checked || (headline.name == pieces_checked && headline.form == "(c)");
+         headline.name == one_processor_checked || headline.name == late_one_processor_checked ||
+         (headline.name == pieces_checked && headline.form == "(c)");
 }
 
 /// Of DAGs and pools that differ in what the model of the proofs leaves out, the first.
