@@ -27,7 +27,7 @@ const Json none = Json::array();
 // A channel of a mark, such as its x or its fill.
 using Channel = std::function<Json(const StillScope&)>;
 
-class StillChart : public StillScope {
+class StillChart final : public StillScope {
  public:
   StillChart(const Json& specification, double width) : spec_(specification) {
     signals_["width"] = width;
@@ -315,7 +315,7 @@ class StillChart : public StillScope {
       if (!area) continue;
       const double y2 = encoding.number("y2", height());
       reach(x, y2);
-      back = fmt::format("L{:.1f} {:.1f}", x, y2) + back;
+      back.insert(0, fmt::format("L{:.1f} {:.1f}", x, y2));
     }
     canvas_.path(there + (area ? back + "z" : ""), least, most, encoding.look());
   }

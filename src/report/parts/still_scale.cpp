@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "rta/model/error.hpp"
 #include "still_expression.hpp"
@@ -118,9 +119,10 @@ std::vector<StillTick> StillScale::ticks(double most, bool percent) const {
   }
   if (logarithmic_) {
     const double decades = std::log10(last_ / first_);
-    for (double power = std::pow(10, std::floor(std::log10(first_))); power <= last_ * (1 + 1e-9); power *= 10) {
+    const int highest = static_cast<int>(std::floor(std::log10(last_) + 1e-9));
+    for (int power = static_cast<int>(std::floor(std::log10(first_))); power <= highest; ++power) {
       for (const double factor : {1.0, 2.0, 5.0}) {
-        const double number = factor * power;
+        const double number = factor * std::pow(10, power);
         if ((factor > 1 && 3 * decades > most) || number < first_ * (1 - 1e-9) || number > last_ * (1 + 1e-9)) continue;
         out.push_back({place(number), fmt::format("{:g}", number)});
       }
@@ -129,8 +131,9 @@ std::vector<StillTick> StillScale::ticks(double most, bool percent) const {
   }
   const double step = step_of(last_ - first_, most);
   const int digits = percent ? 0 : std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-  for (double n = std::ceil(first_ / step - 1e-9); n * step <= last_ + step * 1e-9; ++n) {
-    const double number = n * step == 0 ? 0 : n * step;
+  const auto highest = static_cast<std::int64_t>(std::floor(last_ / step + 1e-9));
+  for (auto n = static_cast<std::int64_t>(std::ceil(first_ / step - 1e-9)); n <= highest; ++n) {
+    const double number = static_cast<double>(n) * step;
     out.push_back({place(number), percent ? fmt::format("{:.0f}%", 100 * number) : fmt::format("{:.{}f}", number, digits)});
   }
   return out;
