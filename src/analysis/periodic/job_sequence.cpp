@@ -31,7 +31,7 @@ class Places {
 
 }  // namespace
 
-JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* proven) : H_(2 * H) {
+JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* proven) : H_(halves(Time(H))) {
   std::vector<std::size_t> queue_of(system.pools.size(), nowhere);
   for (std::size_t p = 0; p < system.pools.size(); ++p) {
     const bool used = std::ranges::any_of(
@@ -64,8 +64,8 @@ JobSequence::JobSequence(const System& system, std::int64_t H, const Windows* pr
         job.C = halves(node.C);
         job.least = halves(node.least);
         job.pieces = node.pieces;
-        job.first_point = job.nominal + 2 * node.key;
-        job.last_point = job.latest_release + 2 * node.key;
+        job.first_point = job.nominal + halves(Time(node.key));
+        job.last_point = job.latest_release + halves(Time(node.key));
         job.priority = node.key;
         job.pool = queue_of[node.pool];
         job.source = node.before.empty();

@@ -17,7 +17,7 @@ namespace rta::analysis::periodic {
 /// "before x"; a lower one 2x for "from x on", 2x + 1 for "after x". Of an open side there is no other, wherever it is moved.
 [[nodiscard]] inline std::int64_t halves(Time time) {
   constexpr std::int64_t most = std::int64_t{1} << 58;
-  if (time.count() > most) throw_overflow("instants of periodic releases");
+  if (time.count() > most || time.count() < -most) throw_overflow("instants of periodic releases");
   return 2 * time.count();
 }
 [[nodiscard]] constexpr std::int64_t just_before(std::int64_t upper) { return (upper - 1) | 1; }
