@@ -101,7 +101,8 @@ class CallingThreads {
     if (name == "cudaEventSynchronize") {
       cudaEvent_t* const event = &thread.event;
       CUDA_CALL(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-      return {[] {}, [event, stream] {
+      return {[] {},
+              [event, stream] {
                 CUDA_CALL(cudaEventRecord(*event, stream));
                 CUDA_CALL(cudaEventSynchronize(*event));
               }};
