@@ -326,6 +326,7 @@ def sweep():
         "simulate": says("sets with bounds are also simulated for so long", one_time),
         "search": says("so many runs of that length look for the worst case", integer(1)),
         "periodic": says("releases are at the sets' phases; else sporadic", BOOLEAN),
+        "threads": says("so many threads play each DAG, node after node", integer(1, 4096)),
         "release": words("offsets", "early", "completion", "segments", "best"), "optimize": words("priorities"),
         "priorities": words("dag", "node", "best"), "most_periods": integer(1),
         "enough": says("deadlines: the first bounds that meet them end the analysis", words("bounds", "deadlines")), "scheduler": words("G-EDF", "G-FL", "FIFO", "LP", "FP"),

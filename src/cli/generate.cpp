@@ -12,6 +12,7 @@
 #include "rta/generate/generator.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/sweep/on_threads.hpp"
 #include "rta/sweep/spec_file.hpp"
 
 namespace rta::cli {
@@ -29,6 +30,8 @@ po::options_description options_of_generate() {
   all.add_options()("point", po::value<std::string>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
   all.add_options()("granularity", po::value<std::string>()->value_name("G")->default_value("fine"),
                     "whose tasks they are, where the file has a split_overhead: nodes (fine), groups (coarse) or DAGs (monolithic)");
+  all.add_options()("threads", po::value<std::string>()->value_name("K"),
+                    "play each DAG on K threads, node after node (monolithic), as an analysis of a sweep with `threads` does");
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "write DIR/set-I.yaml (created if need be); without it, one task set goes to standard output");
   add_quiet_option(all);
@@ -46,7 +49,14 @@ ExitStatus run_generate(const po::variables_map& given, const std::vector<std::s
 
   static constexpr Choice<generate::Grain> grains[] = {
       {"fine", generate::Grain::fine}, {"coarse", generate::Grain::coarse}, {"monolithic", generate::Grain::monolithic}};
-  const generate::Grain grain = chosen("granularity", given["granularity"].as<std::string>(), grains);
+  generate::Grain grain = chosen("granularity", given["granularity"].as<std::string>(), grains);
+  std::optional<std::uint32_t> threads;
+  if (given.count("threads") != 0) {
+    threads = static_cast<std::uint32_t>(whole_number(given, "threads", 1, sweep::most_threads_of_dags));
+    if (!given["granularity"].defaulted() && grain != generate::Grain::monolithic)
+      throw UsageError("--threads: each thread plays a whole DAG; leave --granularity out");
+    grain = generate::Grain::monolithic;
+  }
 
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
   std::uint64_t point = 0;
@@ -56,6 +66,7 @@ ExitStatus run_generate(const po::variables_map& given, const std::vector<std::s
     throw UsageError(fmt::format("the file has a grid of {} points; choose one with --point", plan.points.size()));
   }
   const generate::Recipe& recipe = plan.points[point].recipe;
+  if (threads && recipe.sequential) throw UserError(arguments.front() + ": --threads: nodes of threads are not `sequential`, as its are");
   try {
     generate::Generator generator(recipe);
     generate::RandomSet set;
@@ -63,8 +74,9 @@ ExitStatus run_generate(const po::variables_map& given, const std::vector<std::s
     for (std::uint64_t i = first; i < first + count; ++i) {
       generator.draw({plan.seed, point, i}, set);
       add_split_overhead(recipe, grain, set);
+      const TaskSet drawn = to_task_set(recipe, set, "random");
       const std::string text = fmt::format("# random task set: seed {}, point {}, set {}\n{}", plan.seed, point, i,
-                                           io::format_task_set(to_task_set(recipe, set, "random")));
+                                           io::format_task_set(threads ? sweep::on_threads(drawn, *threads) : drawn));
       if (folder) {
         io::write_file_unsynced(*folder / fmt::format("set-{:06}.yaml", i), text);
       } else {

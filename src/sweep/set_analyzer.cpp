@@ -8,13 +8,14 @@
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
 #include "rta/model/error.hpp"
+#include "rta/sweep/on_threads.hpp"
 
 namespace rta::sweep {
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
-  if (recipe.sequential || periodic) return false;
+  if (recipe.sequential || periodic || threads) return false;
   if (scheduler == Scheduler::fifo && options.refinement == analysis::gel::Refinement::early) return false;
   if (recipe.gpu && std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).sharing) return false;
   return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
@@ -57,7 +58,7 @@ bool has_one_pool(const generate::Recipe& recipe, const analysis::Options& optio
 
 bool AnalysisChoice::may_be_quick(const generate::Recipe& recipe) const {
   const bool asked = options.enough == analysis::Enough::deadlines && (!options.release || options.release == Release::completion);
-  return asked && !periodic && !simulated && options.priorities != analysis::Priorities::node && has_one_pool(recipe, options);
+  return asked && !periodic && !threads && !simulated && options.priorities != analysis::Priorities::node && has_one_pool(recipe, options);
 }
 
 bool AnalysisChoice::is_T10n(const generate::Recipe& recipe) const {
@@ -65,7 +66,7 @@ bool AnalysisChoice::is_T10n(const generate::Recipe& recipe) const {
   const bool asked = options.path_bound == analysis::PathBound::T10n && options.release == Release::completion;
   const bool by_dag = options.priorities.value_or(analysis::Priorities::dag) == analysis::Priorities::dag && !options.optimize_priorities &&
                       (options.priorities || options.scheduler.value_or(cpu.scheduler) != Scheduler::lp);
-  return asked && by_dag && !periodic && !simulated && has_one_pool(recipe, options);
+  return asked && by_dag && !periodic && !threads && !simulated && has_one_pool(recipe, options);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -321,13 +322,14 @@ Outcome SetAnalyzer::outcome_of_ends(const generate::RandomSet& set) {
 
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, TaskSets& task_sets) {
   try {
-    const generate::Grain grain = grain_of(choice.options.granularity);
+    const generate::Grain grain = choice.threads ? generate::Grain::monolithic : grain_of(choice.options.granularity);
     auto& task_set = (choice.periodic ? task_sets.periodic : task_sets.sporadic)[static_cast<std::size_t>(grain)];
     const auto clock = choice.periodic ? generate::Clock::as_drawn : generate::Clock::unknown;
     if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, as_played(set, grain), "random", clock));
     analysis::Options options = choice.options;
     options.critical_paths = false;
-    const analysis::Proof proof = analyze(task_set, options).proof;  // also throws where groups cannot be tasks
+    const auto played = choice.threads ? std::make_shared<const TaskSet>(on_threads(*task_set, *choice.threads)) : task_set;
+    const analysis::Proof proof = analyze(played, options).proof;  // also throws where groups cannot be tasks
     R_.clear();
     for (const auto& dag : proof.dags) {
       if (!dag.bound) {

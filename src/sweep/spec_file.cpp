@@ -14,6 +14,7 @@
 #include "recipe_reader.hpp"
 #include "rta/analysis/option_table.hpp"
 #include "rta/model/error.hpp"
+#include "rta/sweep/on_threads.hpp"
 #include "spec_values.hpp"
 
 namespace rta::sweep {
@@ -34,9 +35,9 @@ bool fit_for_a_table(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
 }
 
-/// `name`, `simulate`, `search`, `periodic` and every option of an analysis.
+/// `name`, `simulate`, `search`, `periodic`, `threads` and every option of an analysis.
 std::vector<std::string> analysis_keys() {
-  std::vector<std::string> keys{"name", "simulate", "search", "periodic"};
+  std::vector<std::string> keys{"name", "simulate", "search", "periodic", "threads"};
   for (const analysis::OptionEntry& entry : analysis::option_table()) keys.push_back(entry.key());
   return keys;
 }
@@ -58,8 +59,8 @@ std::optional<std::string> option_text(const Fields& fields, const analysis::Opt
   return number ? std::optional(std::to_string(*number)) : std::nullopt;
 }
 
-/// What the options choose; where no release is given, at offsets, or on completion where releases are periodic.
-analysis::Options read_options(const Fields& fields, bool periodic, Diagnostics& out) {
+/// What the options choose; where no release is given, at offsets, or on completion.
+analysis::Options read_options(const Fields& fields, bool on_completion, Diagnostics& out) {
   analysis::GivenOptions given;
   for (const analysis::OptionEntry& entry : analysis::option_table()) {
     if (auto text = option_text(fields, entry)) given.emplace_back(entry.name, *std::move(text));
@@ -67,7 +68,7 @@ analysis::Options read_options(const Fields& fields, bool periodic, Diagnostics&
   try {
     analysis::Options options = analysis::options_of(given);
     if (!fields.has("release") && !options.release && options.granularity == analysis::Granularity::fine) {
-      given.emplace_back("release", periodic ? "completion" : "offsets");
+      given.emplace_back("release", on_completion ? "completion" : "offsets");
       options = analysis::options_of(given);
     }
     if (options.fitting == analysis::Fitting::small) options.fitting = analysis::Fitting::open;
@@ -78,11 +79,11 @@ analysis::Options read_options(const Fields& fields, bool periodic, Diagnostics&
   }
 }
 
-/// Only on completion, and with all theorems, is the clock made use of.
-void check_periodic(const Fields& fields, const analysis::Options& options, Diagnostics& out) {
+/// Only on completion, and with all theorems, is the clock made use of; threads have bounds of their own, likewise.
+void check_only(std::string_view with, const Fields& fields, const analysis::Options& options, Diagnostics& out) {
   const auto refuse = [&](std::string_view key, std::string_view allowed) {
     const Value* const at = fields.find(io::Key(key));
-    out.error((at != nullptr ? *at : fields.mapping()).mark, fmt::format("{}: with `periodic: true` {}", key, allowed));
+    out.error((at != nullptr ? *at : fields.mapping()).mark, fmt::format("{}: with `{}` {}", key, with, allowed));
   };
   if (options.release && *options.release != Release::completion) refuse("release", "it is completion");
   if (options.path_bound != analysis::PathBound::best) refuse("path_bound", "it is best");
@@ -101,8 +102,12 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
       out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
   }
   choice.periodic = fields.flag("periodic").value_or(false);
-  choice.options = read_options(fields, choice.periodic, out);
-  if (choice.periodic) check_periodic(fields, choice.options, out);
+  if (const auto threads = fields.integer("threads", 1, most_threads_of_dags)) choice.threads = static_cast<std::uint32_t>(*threads);
+  choice.options = read_options(fields, choice.periodic || choice.threads, out);
+  if (choice.periodic) check_only("periodic: true", fields, choice.options, out);
+  if (choice.threads) check_only("threads", fields, choice.options, out);
+  if (choice.threads && choice.periodic)
+    out.error(fields.find("periodic")->mark, "periodic: bounds of threads make no use of phases; leave `periodic` out beside `threads`");
   if (const Value* duration = fields.find("simulate")) choice.simulated = SpecValues(out).time(*duration, "simulate");
   if (const auto runs = fields.integer("search", 1, most_search_runs)) {
     choice.search_runs = *runs;
@@ -181,6 +186,10 @@ Plan parse_plan(std::string_view text, const std::string& name, const Overrides&
   } else if (auto recipe = read_recipe(root, out)) {
     plan.points.push_back({{}, std::move(*recipe)});
   }
+  out.throw_if_failed();
+  if (std::ranges::any_of(plan.analyses, [](const AnalysisChoice& one) { return one.threads.has_value(); }) &&
+      std::ranges::any_of(plan.points, [](const Point& point) { return point.recipe.sequential; }))
+    out.error(value_at(root, "sweep.analyses")->mark, "threads: nodes of threads are not `sequential`, as those of `random` are");
   out.throw_if_failed();
   return plan;
 }

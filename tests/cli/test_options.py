@@ -128,6 +128,7 @@ NUMBERS = {
     ("generate", SPEC, "--point", "0", "--first"): (0, 2**64 - 2),
     ("generate", SPEC, "--point", "0", "--seed"): (0, 2**64 - 1),
     ("generate", SPEC, "--point"): (0, 8),
+    ("generate", SPEC, "--point", "0", "--threads"): (1, 4096),
     ("sweep", SPEC, "-o", "out", "--count"): (1, 10**9),
     ("sweep", SPEC, "-o", "out", "--jobs"): (1, 4096),
     ("sweep", SPEC, "-o", "out", "--seed"): (0, 2**64 - 1),

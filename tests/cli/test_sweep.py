@@ -47,6 +47,52 @@ class Generate(Folder):
         self.assertEqual(run.returncode, 2)
         self.assertIn("--granularity 'course': no such value (allowed: fine, coarse, monolithic)", run.stderr)
 
+    def test_dags_on_threads_are_those_of_the_sweep(self):
+        analyses = "  analyses:\n    - {name: threads, threads: 1}\n    - {name: two, threads: 2}\n"
+        text = (ROOT / "tasksets/sweeps/granularity.yaml").read_text()
+        spec, out = self.folder / "threads.yaml", self.folder / "on-threads"
+        spec.write_text(text[:text.index("  analyses:")] + analyses)
+        self.assertEqual(rta("sweep", spec, "--count", 2, "-o", out, "-q").returncode, 0)
+        rows = [line.split(",") for line in (out / "results.csv").read_text().splitlines()[1:]]
+        self.assertEqual({row[3] for row in rows}, {"schedulable", "unbounded"})
+        proof = self.folder / "proof"
+        for point, number, name, verdict, *_ in rows[:24]:
+            made = self.folder / "made.yaml"
+            made.write_text(rta("generate", spec, "--point", point, "--first", number, "--threads", 1 if name == "threads" else 2).stdout)
+            run = rta("analyze", made, "--format", "json", "--certificate", proof)
+            self.assertIn(f'"verdict": "{verdict}"', run.stdout)
+            if verdict != "schedulable": continue
+            check = rta(made, proof, program=PROGRAM.with_name("rta-check"))
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+
+    def test_monolithic_programs_carry_a_load(self):
+        text = (ROOT / "tasksets/sweeps/granularity.yaml").read_text()
+        spec, out = self.folder / "load.yaml", self.folder / "load"
+        start = text.index("[0.5 %")
+        spec.write_text(text[:start] + "[5 %, 10 %]" + text[text.index("]", start) + 1:])
+        self.assertEqual(rta("sweep", spec, "--count", 20, "-o", out, "-q").returncode, 0)
+        accepted = dict.fromkeys("01", 0)
+        for line in (out / "results.csv").read_text().splitlines()[1:]:
+            point, _, name, verdict, *_ = line.split(",")
+            accepted[point] += name == "monolithic" and verdict == "schedulable"
+        self.assertEqual(accepted, {"0": 20, "1": 19})
+
+    def test_threads_are_refused_beside(self):
+        out = self.folder / "refused"
+        spec = self.folder / "sequential.yaml"
+        text = (ROOT / "tasksets/sweeps/granularity.yaml").read_text()
+        spec.write_text(text.replace("cpu: {utilization: 12 %,", "cpu: {utilization: 12 %, sequential: true,"))
+        run = rta("sweep", spec, "--count", 1, "-o", out)
+        self.assertEqual(run.returncode, 2)
+        self.assertRegex(run.stderr, r"sequential\.yaml:\d+:\d+: threads: nodes of threads are not `sequential`, as those of `random` are\n")
+        spec.write_text(spec.read_text()[:spec.read_text().index("  analyses:")])
+        run = rta("generate", spec, "--point", 0, "--threads", 1)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--threads: nodes of threads are not `sequential`", run.stderr)
+        run = rta("generate", self.spec(), "--point", 0, "--threads", 1, "--granularity", "coarse")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("each thread plays a whole DAG", run.stderr)
+
     def test_misuse(self):
         for arguments in (["--count", 2], ["--count", 0], ["--point", 4], ["--point", -1], [], ["--first", 2**64 - 1, "--count", 2]):
             with self.subTest(arguments=arguments):

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generate/recipes.hpp"
+#include "rta/sweep/on_threads.hpp"
 
 using namespace rta;
 using namespace rta::generate;
@@ -514,4 +515,65 @@ TEST_CASE("a mix of coarse and fine nodes: the same bounds as of the set that is
     }
   }
   CHECK(bounded > 10);
+}
+
+// a (1) before b (2) and c (3), these before d (4): a path of 8 ms, on one thread 10 ms.
+TEST_CASE("a thread plays all nodes of a DAG, one after another") {
+  const auto cpu = [](const char* name, Time C) { return Node{name, 0, CpuDemand{C}, std::nullopt, false, {}, std::nullopt}; };
+  const Dag diamond("d", 10_ms, 20_ms, {cpu("a", 1_ms), cpu("b", 2_ms), cpu("c", 3_ms), cpu("d", 4_ms)},
+                    {{0, 1, false}, {0, 2, false}, {1, 3, false}, {2, 3, false}});
+  const TaskSet fine("set", {{"cpu", CpuPool{2, Scheduler::g_edf, true}}}, {diamond});
+  const auto R = [](const TaskSet& set) {
+    analysis::Options options;
+    options.release = Release::completion;
+    return analysis::analyze(std::make_shared<const TaskSet>(set), options).proof.dags[0].bound->R;
+  };
+  const TaskSet played = on_threads(fine, 1);
+  const Dag& body = played.dags()[0];
+  CHECK(body.attributes().threads == 1);
+  CHECK(body.deadline() == 20_ms);
+  REQUIRE(body.edges().size() == 3);
+  for (const rta::Edge& edge : diamond.edges()) CHECK(body.precedes(edge.from, edge.to));
+  CHECK(R(fine) < 10_ms);
+  CHECK(R(played) == 10_ms);
+  CHECK(R(on_threads(fine, 2)) == 10_ms);
+}
+
+TEST_CASE("DAGs on threads: the bounds of the set that is written, and no simulated response is above them") {
+  Recipe recipe = hundred_nodes();
+  recipe.dags = {3, 3};
+  recipe.nodes = {4, 8};
+  recipe.cpu_work.utilization = Fraction{1, 1};
+  recipe.gpu_work.utilization = Fraction{16'000, 1};
+  std::vector<AnalysisChoice> choices(2);
+  for (std::uint32_t k = 1; k <= 2; ++k) {
+    AnalysisChoice& choice = choices[k - 1];
+    choice.threads = k;
+    choice.options.release = Release::completion;
+    choice.simulated = 500_ms;
+    choice.search_runs = 5;
+    CHECK_FALSE(choice.is_plain(recipe));
+  }
+  Generator generator(recipe);
+  SetAnalyzer analyzer(recipe, choices);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  int bounded = 0;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    generator.draw({5, 0, i}, set);
+    analyzer.evaluate(set, outcomes);  // throws where a simulated response is above its bound
+    for (std::uint32_t k = 1; k <= 2; ++k) {
+      const Outcome& outcome = outcomes[k - 1];
+      const auto written = std::make_shared<const TaskSet>(on_threads(to_task_set(recipe, set, "set"), k));
+      const auto whole = analysis::analyze(written, choices[k - 1].options);
+      CHECK(to_string(outcome.answer) == analysis::to_string(whole.verdict));
+      if (!outcome.bounded()) continue;
+      ++bounded;
+      CHECK(outcome.observed);
+      Time largest;
+      for (const auto& dag : whole.proof.dags) largest = std::max(largest, dag.bound->R);
+      CHECK(outcome.R_max == largest);
+    }
+  }
+  CHECK(bounded > 20);
 }

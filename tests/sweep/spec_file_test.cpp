@@ -262,6 +262,36 @@ TEST_CASE("an unreachable point is an error at its value, before any work") {
   CHECK(all[0].find("s.yaml:27:31: random.gpu.utilization: out of reach:") == 0);
 }
 
+TEST_CASE("threads that play each DAG") {
+  const std::string text = R"(platform: {cpu: {processors: 2}}
+random: {nodes: 4, periods: 10 ms, phases: random, shape: chain, cpu: {utilization: 50 %}}
+sweep:
+  analyses: [{name: t, threads: 2}, {name: fine}]
+)";
+  const Plan plan = parse_plan(text, "s.yaml");
+  CHECK(plan.analyses[0].threads == 2);
+  CHECK(plan.analyses[0].options.release == Release::completion);
+  CHECK_FALSE(plan.analyses[1].threads);
+  CHECK(plan.analyses[1].options.release == Release::offsets);
+  const auto refused = [&](const std::string& with) {
+    std::string all = text;
+    try {
+      static_cast<void>(parse_plan(all.replace(all.find("threads: 2"), 10, with), "s.yaml"));
+    } catch (const io::InputError& error) {
+      return error.diagnostics().front().text();
+    }
+    return std::string();
+  };
+  CHECK(refused("threads: 4096").empty());
+  CHECK(refused("threads: 0").starts_with("s.yaml:4:33: "));
+  CHECK(refused("threads: 4097").starts_with("s.yaml:4:33: "));
+  CHECK(refused("threads: 1, release: segments") == "s.yaml:4:45: release: with `threads` it is completion");
+  CHECK(refused("threads: 1, path_bound: T10n") == "s.yaml:4:48: path_bound: with `threads` it is best");
+  CHECK(refused("threads: 1, release: completion, granularity: coarse").starts_with("s.yaml:4:"));
+  CHECK(refused("threads: 1, periodic: true") ==
+        "s.yaml:4:46: periodic: bounds of threads make no use of phases; leave `periodic` out beside `threads`");
+}
+
 TEST_CASE("several errors at once, and files that are no mapping") {
   CHECK(errors("").size() == 1);
   CHECK(errors("[]").size() == 1);

@@ -22,10 +22,11 @@ namespace rta::sweep {
 /// One analysis of the list.
 struct AnalysisChoice {
   std::string name;
-  analysis::Options options;      // `scheduler` empty: the platform's
-  std::optional<Time> simulated;  // also simulate sets that are bounded, for so long
-  std::uint64_t search_runs = 0;  // where simulated: also search for the worst, in so many simulations
-  bool periodic = false;          // releases are at the sets' phases; else nothing is known of them but T
+  analysis::Options options;             // `scheduler` empty: the platform's
+  std::optional<Time> simulated;         // also simulate sets that are bounded, for so long
+  std::uint64_t search_runs = 0;         // where simulated: also search for the worst, in so many simulations
+  bool periodic = false;                 // releases are at the sets' phases; else nothing is known of them but T
+  std::optional<std::uint32_t> threads;  // so many play each DAG, node after node; none: its nodes are tasks
 
   /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
