@@ -63,7 +63,11 @@ class Told(unittest.TestCase):
         self.assertEqual(result["policies"][0]["left_out"], result["left_out"])
         plain = rta("analyze", "-", "--release", "completion", stdin=text).stdout
         verbose = rta("analyze", "-", "--release", "completion", "--verbose", stdin=text).stdout
-        self.assertNotIn("Left out", plain)
+        names = list(dict.fromkeys(theorem for entry in result["left_out"] for theorem in entry["theorems"]))
+        said = f"bounds hold, and may be larger than need be: {', '.join(names)} would take long, and were left out, whole or in part"
+        self.assertIn(f"\nLeft out\n  {said} (--verbose)\n", plain)
+        self.assertIn(said, rta("analyze", "-", "--release", "completion", "--format", "html", stdin=text).stdout)
+        self.assertIn(f"\nLeft out: {said}.\n", rta("analyze", "-", "--release", "completion", "--format", "md", stdin=text).stdout)
         self.assertIn("Left out, as it would take long", verbose)
         for entry in result["left_out"]:
             self.assertIn(f"  completion: {entry['text']}\n", verbose)
@@ -76,6 +80,7 @@ class Told(unittest.TestCase):
         result = analyzed("platform: {cpu: {processors: 2}}\ntasks:\n  - {name: a, on: cpu, T: 10 ms, C: 1 ms}\n")
         self.assertEqual(result["left_out"], [])
         self.assertEqual(result["assumed"], [])
+        self.assertNotIn("Left out", rta("analyze", "-", stdin="platform: {cpu: {processors: 2}}\ntasks:\n  - {name: a, on: cpu, T: 10 ms, C: 1 ms}\n").stdout)
 
 
 class Assumed(unittest.TestCase):

@@ -61,6 +61,7 @@ void print_analysis_markdown(const AnalysisReport& report, std::ostream& out) {
     out << "\n## Assumed\n\n";
     for (const auto& one : assumed) out << fmt::format("- {}\n", markdown_text(one.text));
   }
+  if (const std::string dear = dear_theorems_in_words(proof); !dear.empty()) out << fmt::format("\nLeft out: {}.\n", markdown_text(dear));
   for (const analysis::Why& why : analysis.whys) {
     std::vector<Row> rows = why_rows(proof, why);  // without a header, which tables in Markdown have
     rows.insert(rows.begin(), Row(rows.empty() ? 0 : rows.front().size()));

@@ -334,6 +334,8 @@ Page page_of(const Analysis& analysis, const std::function<std::string(const std
   }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
   if (const std::string forgone = forgone_in_words(analysis); !forgone.empty()) page.content.emplace_back(Paragraph{forgone + "."});
+  if (const std::string dear = dear_theorems_in_words(proof); !dear.empty())
+    page.content.emplace_back(Paragraph{"Left out: " + dear + "."});
   for (const MeetingTable& table : meeting_tables(proof)) {
     if (!table.names.empty()) page.content.emplace_back(meeting_matrix(table));
     if (const std::string more = meetings_left_out(table); !more.empty()) page.content.emplace_back(Paragraph{more + "."});

@@ -158,8 +158,13 @@ void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
   if (const std::string forgone = forgone_in_words(analysis); !forgone.empty()) out << "  " << forgone << '\n';
 }
 
-/// What was not looked at, under every policy that was.
-void print_left_out(const analysis::Analysis& analysis, std::ostream& out) {
+/// What was not looked at: for the bounds that are printed, or under every policy that was tried.
+void print_left_out(const analysis::Analysis& analysis, bool verbose, std::ostream& out) {
+  if (!verbose) {
+    if (const std::string dear = dear_theorems_in_words(analysis.proof); !dear.empty())
+      out << fmt::format("\nLeft out\n  {} (--verbose)\n", dear);
+    return;
+  }
   if (std::ranges::all_of(analysis.policies, [](const auto& outcome) { return outcome.left_out.empty(); })) return;
   out << "\nLeft out, as it would take long (bounds hold, and may be larger than need be)\n";
   for (const auto& outcome : analysis.policies) {
@@ -349,7 +354,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
   if (style_.verbose) print_meetings(analysis.proof, out);
-  if (style_.verbose) print_left_out(analysis, out);
+  print_left_out(analysis, style_.verbose, out);
   print_suggestions(analysis.suggestions, out);
   print_rules(analysis, out);
   for (const auto& explanation : analysis.explanations) {

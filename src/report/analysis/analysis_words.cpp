@@ -150,6 +150,18 @@ std::string forgone_in_words(const analysis::Analysis& analysis) {
                      sum ? percent + " less" : "less by " + percent + " of the latest DAG's bound");
 }
 
+std::string dear_theorems_in_words(const analysis::Proof& proof) {
+  std::vector<std::string_view> names;
+  for (const analysis::LeftOut& one : proof.left_out) {
+    for (const analysis::Theorem theorem : one.theorems) {
+      if (std::ranges::find(names, to_string(theorem)) == names.end()) names.push_back(to_string(theorem));
+    }
+  }
+  if (names.empty()) return {};
+  return fmt::format("bounds hold, and may be larger than need be: {} would take long, and {} left out, whole or in part",
+                     fmt::join(names, ", "), names.size() == 1 ? "was" : "were");
+}
+
 std::string path_text(const Dag& dag, const std::vector<NodeId>& path) {
   std::string text;
   for (NodeId v : path) text += (text.empty() ? "" : " -> ") + dag.nodes()[v].name;

@@ -23,6 +23,8 @@ namespace rta::report {
 [[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);
 /// What a policy would give that needs more at run time than the chosen one; empty where none would give less.
 [[nodiscard]] std::string forgone_in_words(const analysis::Analysis& analysis);
+/// That theorems were left out beyond some limit, and which; empty where none were.
+[[nodiscard]] std::string dear_theorems_in_words(const analysis::Proof& proof);
 /// `a -> b -> c`.
 [[nodiscard]] std::string path_text(const Dag& dag, const std::vector<NodeId>& path);
 /// From the DAG's release; none on completion, and where something before the node has no bound.
