@@ -50,7 +50,7 @@ Proof.
   intros hlen hblocks (lg & ob). constructor; [exact lg|]. intros p. specialize (ob p). unfold pool_obeys in *. cbn [kind_of with_lengths] in ob.
   assert (hsame : forall u, In u (on_pool S p) -> (forall G, kind_of P p <> Gpu G) -> len u = length_of P u).
   { intros u hu hno. apply in_on_pool in hu. destruct (hlen u (proj1 hu)) as [(G & hG)|]; [|assumption]. elim (hno G). destruct hu. congruence. }
-  destruct (kind_of P p) as [m|m|G] eqn:hk; destruct ob; constructor; auto.
+  destruct (kind_of P p) as [m|m|G] eqn:hk; [destruct ob; constructor; auto | destruct ob; constructor; auto | destruct ob as [mv hl hq]; constructor; [destruct mv; constructor; assumption | | exact hq]].
   - intros u r b c hu. rewrite <- hsame; [auto | exact hu | discriminate].
   - intros u r b c hu. rewrite <- hsame; [auto | exact hu | discriminate].
   - intros u r i b c hu hi. apply in_on_pool in hu. apply hblocks; [tauto | | exact hi]. exists G. destruct hu. congruence.

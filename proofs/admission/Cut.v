@@ -206,7 +206,7 @@ Section Cut.
         * destruct (thread_runs_on ob u r s hu hr) as [hd|hr']; [left; apply done_stays_cut; auto; lia | right; apply runs_cut; split; [exact hr' | lia]].
       + intros v r s u r' hv hu hp hr hr' hr''. destruct (pending_until v r s (hin v hv) hp) as (hle & hpg). rewrite runs_until in hr, hr', hr'' by lia.
         pose proof (thread_pending ob u r' s hu hr') as hpu. apply pending_spec in hpu. apply (before_cut _ u r' v r s); auto; [tauto|]. now apply (thread_order ob v r s).
-    - constructor.
+    - constructor; [constructor | |].
       + intros u r i s hu hi hb. destruct (Z_le_gt_dec s t) as [hle|hgt].
         * rewrite block_until in hb by exact hle. apply ready_cut_of_gated; auto. now apply (block_ready ob u r i s).
         * rewrite block_after in hb by lia. apply (ready_stays S h' legal_cut u r t s); [|lia]. apply ready_cut_of_gated; auto; [lia|].
@@ -222,8 +222,6 @@ Section Cut.
         * rewrite block_until in hb by exact hle. destruct (Z.eq_dec s t) as [->|hne]; [rewrite block_after, hb by lia; reflexivity|].
           rewrite block_until by lia. now apply (block_ended ob u r i s).
         * rewrite block_after in * by lia. exact hb.
-      + intros u r i b c hu hi. etransitivity; [|apply (block_length ob u r i b c hu hi)]. apply sum_le. intros s _. unfold e', cut_execution. cbn [block].
-        destruct (Z.leb_spec s t); [lia|]. pose proof (ind_range (is_on (block e u r i s))). destruct (block e u r i t); cbn; lia.
       + intros u r s hu hp. destruct (pending_until u r s (hin u hu) hp) as (hle & hpg). destruct (kernel_ends ob u r s hu hpg) as (i & hi & hb).
         exists i. split; [exact hi|]. now rewrite block_until.
       + intros s x res hs hres. destruct (Z_le_gt_dec x t) as [hle|hgt].
@@ -231,11 +229,13 @@ Section Cut.
         * pose proof (sm_fits ob s (-1) res hs hres) as h0. etransitivity; [|exact h0]. apply Z.eq_le_incl. unfold used. apply sum_eq. intros u _. f_equal.
           assert (hnone : resident P e s (-1) u = 0) by (unfold resident; now rewrite (range_nil 0 (-1 + 1)) by lia). rewrite hnone. unfold resident. apply sum_zero. intros r _. apply sum_zero. intros i _. rewrite block_after by lia.
           destruct (block e u r i t); reflexivity.
+      + intros u r i s v r' hu hi hv hb hb' hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). rewrite block_until in hb, hb' by lia.
+        apply (before_cut _ u r v r' s); auto; [now apply (block_ready ob u r i s)|]. now apply (queue_order ob u r i s v r').
+      + intros u r i b c hu hi. etransitivity; [|apply (block_length ob u r i b c hu hi)]. apply sum_le. intros s _. unfold e', cut_execution. cbn [block].
+        destruct (Z.leb_spec s t); [lia|]. pose proof (ind_range (is_on (block e u r i s))). destruct (block e u r i t); cbn; lia.
       + intros v r s hv hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). destruct (queue_conserving ob v r s hv hw) as (k & r' & hk' & hwk & hlow & hfull).
         exists k, r'. split; [exact hk'|]. split; [apply kernel_waits_cut; auto|]. split; [exact hlow|]. intros m hm. destruct (hfull m hm) as (res & hres & hlt). exists res. split; [exact hres|].
         unfold used in *. rewrite (sum_eq _ (fun u => resident P e m s u * demand P u res)) by (intros; now rewrite resident_until). exact hlt.
-      + intros u r i s v r' hu hi hv hb hb' hw. apply kernel_waits_cut in hw; [|auto]. destruct hw as (hle & hw). rewrite block_until in hb, hb' by lia.
-        apply (before_cut _ u r v r' s); auto; [now apply (block_ready ob u r i s)|]. now apply (queue_order ob u r i s v r').
   Qed.
 
   Theorem cut_obeys : (forall p, pool_obeys G h P e p) -> system_obeys S h' P e'.

@@ -86,21 +86,21 @@ Section Part.
       + intros v r t u r' hv hu. apply in_part in hv, hu. exact (thread_order ob v r t u r' (proj1 hv) (proj1 hu)).
     - assert (hused : forall v x res, In v (on_pool A p) -> used A P x p res = used S P x p res).
       { intros v x res hv. unfold used. apply part_sum. intros u hu hk. rewrite (hall v hv ltac:(congruence) u hu) in hk. discriminate. }
-      constructor.
+      constructor; [constructor | |].
       + intros u r i t hu. apply in_part in hu. exact (block_ready ob u r i t (proj1 hu)).
       + intros u r i t s hu. apply in_part in hu. exact (block_sm ob u r i t s (proj1 hu)).
       + intros u r i t s hu. apply in_part in hu. exact (block_stays ob u r i t s (proj1 hu)).
       + intros u r i t hu. apply in_part in hu. exact (block_ended ob u r i t (proj1 hu)).
-      + intros u r i b c hu. apply in_part in hu. exact (block_length ob u r i b c (proj1 hu)).
       + intros u r t hu. apply in_part in hu. exact (kernel_ends ob u r t (proj1 hu)).
       + intros s t res hs hres. destruct (one_of p) as [(v & hv)|hnone].
         * rewrite (hused v _ res hv). exact (sm_fits ob s t res hs hres).
         * unfold used. rewrite hnone. cbn [sum]. pose proof (sm_fits ob s (-1) res hs hres) as h0. unfold used in h0. rewrite sum_zero in h0; [exact h0|].
           intros u _. unfold resident. now rewrite (range_nil 0 (-1 + 1)) by lia.
+      + intros u r i t v r' hu hi hv. apply in_part in hu, hv. exact (queue_order ob u r i t v r' (proj1 hu) hi (proj1 hv)).
+      + intros u r i b c hu. apply in_part in hu. exact (block_length ob u r i b c (proj1 hu)).
       + intros v r t hv hw. pose proof hv as hv'. apply in_part in hv'. destruct (queue_conserving ob v r t (proj1 hv') hw) as (k & r' & hk & hwk & hlow & hfull).
         exists k, r'. split; [apply in_part; split; [exact hk | exact (hall v hv ltac:(congruence) k hk)]|]. split; [exact hwk|]. split; [exact hlow|]. intros s hs.
         destruct (hfull s hs) as (res & hres & hlt). exists res. split; [exact hres|]. now rewrite (hused v _ res hv).
-      + intros u r i t v r' hu hi hv. apply in_part in hu, hv. exact (queue_order ob u r i t v r' (proj1 hu) hi (proj1 hv)).
   Qed.
 
   Theorem part_obeys : system_obeys S h P e -> system_obeys A h P e.

@@ -52,7 +52,7 @@ Section T7.
   Proof.
     intros hu hurg hw. destruct (pool_facts u hu) as (_ & _ & _ & _ & hg & _).
     apply (rate_if_blocked S h P e w p G ob u t hu hg). intros s hs.
-    destruct (blocked_everywhere S h P e p G ob u r t hu hw) as (q & r' & hq & hlow & hall). destruct (hall s hs) as (hf & hb). apply valid; [exact hf|].
+    destruct (blocked_everywhere S h P e p G ob u r t (queue_conserving ob u r t hu hw)) as (q & r' & hq & hlow & hall). destruct (hall s hs) as (hf & hb). apply valid; [exact hf|].
     exists q. split; [exact hq|]. split; [|exact hb]. rewrite hord in hlow. cbn [lower] in hlow. unfold urgent in *. lia.
   Qed.
 

@@ -123,17 +123,16 @@ Section Explained.
     pose proof (ind_range (lower (order_of S (pool S y)) u r' y r)). nia.
   Qed.
 
-  Context (pace : forall y s, In y l' -> waits g y r s = true -> cap a (pool S y) <= rate S g (pool S y) s).
-
-  (** Waiting on one pool until instant b: the pool works at its capacity on what runs meanwhile and what blocks. *)
-  Lemma waited p b : r <= b <= t + 1 ->
-    cap a p * sum (fun s => ind (path_waits p s)) (range r b)
+  (** Waiting on one pool until instant b, in ticks in which it works at its capacity: it does so on what runs meanwhile and what blocks. *)
+  Lemma waited_in (keep : Z -> bool) p b : (forall y s, In y l' -> pool S y = p -> keep s = true -> waits g y r s = true -> cap a p <= rate S g p s) ->
+    r <= b <= t + 1 ->
+    cap a p * sum (fun s => ind (path_waits p s && keep s)) (range r b)
       <= sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)
          + sum (fun y => sum (blocked_by y) (range r b)) (filter (fun y => pool S y =? p) l').
   Proof.
-    intros hb.
+    intros pace hb.
     assert (hnode : forall y, In y l' -> In y (nodes S)) by (intros y hy; exact (proj1 (path_nodes S l' z wf hz hl' y hy))).
-    assert (hrate : cap a p * sum (fun s => ind (path_waits p s)) (range r b)
+    assert (hrate : cap a p * sum (fun s => ind (path_waits p s && keep s)) (range r b)
               <= sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)
                                + sum (fun y => blocked_by y s) (filter (fun y => pool S y =? p) l')) (range r b)).
     { rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
@@ -143,10 +142,9 @@ Section Explained.
         pose proof (ind_range (path_waits_for u r' s)). nia. }
       assert (h2 : 0 <= sum (fun y => blocked_by y s) (filter (fun y => pool S y =? p) l')).
       { apply sum_nonneg. intros y hy. apply filter_In in hy. now apply blocked_by_nonneg. }
-      destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
+      destruct (path_waits p s) eqn:hw; cbn [andb ind]; [|lia]. destruct (keep s) eqn:hk; cbn [ind]; [|lia].
       destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
-      rewrite Z.mul_1_r. pose proof (pace y s hy hyw) as hr0. rewrite hyp in hr0.
-      etransitivity; [exact hr0|].
+      rewrite Z.mul_1_r. etransitivity; [exact (pace y s hy hyp hk hyw)|].
       transitivity (sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p) + blocked_by y s).
       - unfold blocked_by. rewrite hyw, hyp. cbn [ind]. rewrite Z.mul_1_l. unfold rate. rewrite <- sum_add. apply sum_le. intros u hu.
         apply in_on_pool in hu. destruct hu as (hu & hup).
@@ -194,6 +192,19 @@ Section Explained.
         replace 1 with (ind (executes y s)) by (unfold executes; rewrite hp, hw; reflexivity).
         apply (sum_in (fun y => ind (executes y s))); [intros; apply ind_range | auto]. }
     rewrite sum_range_const, sum_add in hone by lia. lia.
+  Qed.
+
+  Context (pace : forall y s, In y l' -> waits g y r s = true -> cap a (pool S y) <= rate S g (pool S y) s).
+
+  (** All of it. *)
+  Lemma waited p b : r <= b <= t + 1 ->
+    cap a p * sum (fun s => ind (path_waits p s)) (range r b)
+      <= sum (fun u => sum (fun r' => sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r b)) (range 0 (t + 1))) (on_pool S p)
+         + sum (fun y => sum (blocked_by y) (range r b)) (filter (fun y => pool S y =? p) l').
+  Proof.
+    intros hb. etransitivity; [|apply (waited_in (fun _ => true) p b); [|exact hb]].
+    - apply Z.eq_le_incl. f_equal. apply sum_eq. intros s _. now rewrite andb_true_r.
+    - intros y s hy <- _ hw. now apply pace.
   Qed.
 
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).

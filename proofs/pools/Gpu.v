@@ -17,7 +17,7 @@ Section Gpu.
                                         (range 0 (t + 1))) (on_pool S p).
   Proof.
     intros hv hw. destruct (node_facts S P w p G hkind sp valid v hv) as (_ & _ & _ & _ & hg & _).
-    apply (rate_if_blocked S h P e w p G ob v t hv hg). intros s hs. destruct (blocked_everywhere S h P e p G ob v r t hv hw) as (k & r' & hk & _ & hall).
+    apply (rate_if_blocked S h P e w p G ob v t hv hg). intros s hs. destruct (blocked_everywhere S h P e p G ob v r t (queue_conserving ob v r t hv hw)) as (k & r' & hk & _ & hall).
     destruct (hall s hs) as (hf & hb). apply valid. split; [exact hf|]. exists k. auto.
   Qed.
 

@@ -79,23 +79,30 @@ Section Execution.
       of several queues, one per stream priority (the pool's order is Fixed), only if no kernel of a higher priority waits. While a kernel
       waits, the head of its queue, or of one of higher priority, is one for a block of which no SM has room. Which SM gets a block is not
       said. *)
-  Record gpu_obeys (p : Z) (G : gpu) : Prop := {
+  Record blocks_move (p : Z) (G : gpu) : Prop := {
     block_ready : forall u r i t, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t <> Waiting -> ready S h u r t = true;
     block_sm : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s -> 0 <= s < sms G /\ pending S h u r t
       = true;
     block_stays : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s ->
       block e u r i (t + 1) = On s \/ block e u r i (t + 1) = Ended;
     block_ended : forall u r i t, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = Ended -> block e u r i (t + 1) = Ended;
-    block_length : forall u r i b c, In u (on_pool S p) -> 0 <= i < blocks P u ->
-      sum (fun t => ind (is_on (block e u r i t))) (range b c) <= length_of P u;
     kernel_ends : forall u r t, In u (on_pool S p) -> pending S h u r t = true -> exists i, 0 <= i < blocks P u /\ block e u r i t <> Ended;
     sm_fits : forall s t res, 0 <= s < sms G -> In res (resources G) -> used (resident s t) p res <= capacity G res;
-    queue_conserving : forall v r t, In v (on_pool S p) -> kernel_waits v r t = true ->
-      exists k r', In k (on_pool S p) /\ kernel_waits k r' t = true /\ lower (order_of S p) k r' v r = false /\
-        forall s, 0 <= s < sms G -> exists res, In res (resources G) /\ capacity G res < used (resident s t) p res + demand P k res;
     queue_order : forall u r i t v r', In u (on_pool S p) -> 0 <= i < blocks P u -> In v (on_pool S p) ->
       block e u r i (t - 1) = Waiting -> block e u r i t <> Waiting -> kernel_waits v r' t = true ->
       before S h (order_of S p) u r v r';
+  }.
+
+  (** Nothing that may start in tick t waits. *)
+  Definition head_blocked (p : Z) (G : gpu) (v : node) (r t : Z) : Prop :=
+    exists k r', In k (on_pool S p) /\ kernel_waits k r' t = true /\ lower (order_of S p) k r' v r = false /\
+      forall s, 0 <= s < sms G -> exists res, In res (resources G) /\ capacity G res < used (resident s t) p res + demand P k res.
+
+  Record gpu_obeys (p : Z) (G : gpu) : Prop := {
+    moves :> blocks_move p G;
+    block_length : forall u r i b c, In u (on_pool S p) -> 0 <= i < blocks P u ->
+      sum (fun t => ind (is_on (block e u r i t))) (range b c) <= length_of P u;
+    queue_conserving : forall v r t, In v (on_pool S p) -> kernel_waits v r t = true -> head_blocked p G v r t;
   }.
 
   Definition pool_obeys (p : Z) : Prop :=
@@ -140,6 +147,7 @@ Arguments thread_capacity {S h P e p m}.
 Arguments thread_conserving {S h P e p m}.
 Arguments thread_runs_on {S h P e p m}.
 Arguments thread_order {S h P e p m}.
+Arguments moves {S h P e p G}.
 Arguments block_ready {S h P e p G}.
 Arguments block_sm {S h P e p G}.
 Arguments block_stays {S h P e p G}.

@@ -55,6 +55,7 @@ constexpr std::array checked{
     std::pair{T12d, "late_waits_by_wholes"},
     std::pair{T12w, "T12w_safe"},
     std::pair{T12m, "T12m_safe"},
+    std::pair{T14, "T14_in_every_tick"},
     std::pair{T15, "T15_worst_finish"},
     std::pair{T19, "executors_safe"},
     std::pair{T19j, "T19j_safe"},
@@ -115,6 +116,43 @@ Headline of_windows(const Proof& proof, const Bound& bound) {
   return {headline_of(bound.basis.theorem), {}};
 }
 
+/// Whether v is on a GPU whose kernels count one after another (T27), or what its theorem looks at before it.
+bool counts_in_turn(const Proof& proof, const Bound& bound, DagId d, NodeId v) {
+  constexpr std::array local{T23, T24, T10j, T10g, T11j, T12j, T14j};
+  const auto* const path = std::get_if<PathEvidence>(&proof.evidence[bound.basis.evidence]);
+  if (path == nullptr) return false;
+  const TaskSet& set = *proof.task_set;
+  const Dag& dag = set.dags()[d];
+  const auto in_turn = [&](NodeId u) {
+    const std::string& name = set.pools()[dag.nodes()[u].pool].name;
+    return std::ranges::any_of(path->bounds.system.system.pools,
+                               [&](const path::Pool& pool) { return pool.name == name && (pool.in_turn || pool.mixed); });
+  };
+  if (std::ranges::find(local, bound.basis.theorem) != local.end()) return in_turn(v);
+  std::vector<NodeId> open{v};
+  std::vector<bool> seen(dag.nodes().size(), false);
+  while (!open.empty()) {
+    const NodeId u = open.back();
+    open.pop_back();
+    if (seen[u]) continue;
+    seen[u] = true;
+    if (in_turn(u)) return true;
+    const auto before = dag.predecessors(u);
+    open.insert(open.end(), before.begin(), before.end());
+  }
+  return false;
+}
+
+/// Of the theorems on completion and on segments, those that are proved beside GPUs that processes share by time slices.
+bool knows_slices(Theorem theorem) {
+  constexpr std::array those{T14, T10n, T10p, T11};
+  return std::ranges::find(those, theorem) != those.end();
+}
+
+bool shares_by_slices(const TaskSet& set) {
+  return std::ranges::any_of(set.pools(), [](const Pool& pool) { return slices_of(pool) != nullptr; });
+}
+
 /// T6c and T7 differ in what they count as left over.
 Headline of_kernel(const Proof& proof, const Bound& bound) {
   const auto& bounds = std::get<KernelEvidence>(proof.evidence[bound.basis.evidence]).bounds;
@@ -136,6 +174,12 @@ bool needs_no_jitter(Theorem theorem) {
 
 Headline headline(const Proof& proof, const Bound& bound, DagId d, NodeId v, bool jitter) {
   const Theorem theorem = bound.basis.theorem;
+  if (counts_in_turn(proof, bound, d, v)) return {{}, "with kernels in turn"};
+  const bool whole = proof.release == Release::completion || proof.release == Release::segments;
+  if (whole && shares_by_slices(*proof.task_set)) {
+    if (knows_slices(theorem)) return {headline_of(T14), {}};
+    return {{}, theorem == T14j ? "" : "beside time slices"};
+  }
   switch (theorem) {
     case T10d:
     case T12d: return of_wholes(proof, inequality_of(proof, bound, d, v), bound);
@@ -246,9 +290,9 @@ bool others_are_less_urgent(const Proof& proof) {
 }
 
 /// Theorems of which some schedules are asked more than that they are of the platform: not beside gates and company, nor beside others.
-bool asks_more(const Bound& bound, const Headline& headline) {
+bool asks_more(const TaskSet& set, const Bound& bound, const Headline& headline) {
   constexpr std::array those{T19, T19j, T20, T21h, T35};
-  return std::ranges::find(those, bound.basis.theorem) != those.end() || headline.name == started_checked ||
+  return shares_by_slices(set) || std::ranges::find(those, bound.basis.theorem) != those.end() || headline.name == started_checked ||
          headline.name == one_processor_checked || headline.name == late_one_processor_checked ||
          (headline.name == pieces_checked && headline.form == "(c)");
 }
@@ -289,8 +333,6 @@ std::vector<std::string> outside_of(const Proof& proof) {
     if (gpu->allocation.register_parts > 1 && asks_for_registers(set, p))
       all.push_back(fmt::format("registers of GPU '{}' are in several parts", set.pools()[p].name));
   }
-  const auto shared = std::ranges::find_if(set.pools(), [](const Pool& pool) { return slices_of(pool) != nullptr; });
-  if (shared != set.pools().end()) all.push_back(fmt::format("processes share GPU '{}' by time slices", slices_of(*shared)->gpu));
   for (const Evidence& evidence : proof.evidence) {
     const auto* const path = std::get_if<PathEvidence>(&evidence);
     if (path == nullptr) continue;
@@ -325,7 +367,7 @@ MachineChecked machine_checked(const Proof& proof) {
       if (!bound) continue;
       ++result.bounds;
       node = result.outside.empty() ? headline(proof, *bound, d, v, jitter) : Headline{};
-      if (!result.carried_by.empty() && asks_more(*bound, *node)) node = Headline{{}, "beside others, gates or company"};
+      if (!result.carried_by.empty() && asks_more(*proof.task_set, *bound, *node)) node = Headline{{}, "beside others, gates or company"};
       if (!node->name.empty() || !result.outside.empty()) continue;
       const auto other = std::ranges::find_if(
           result.others, [&](const Unchecked& one) { return one.theorem == bound->basis.theorem && one.form == node->form; });

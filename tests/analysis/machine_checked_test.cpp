@@ -231,3 +231,19 @@ TEST_CASE("a set without bounds is not machine-checked") {
   CHECK(checked.bounds == 0);
   CHECK_FALSE(checked.all());
 }
+
+TEST_CASE("beside GPUs in time slices T14 is machine-checked, and what it does not cover is named") {
+  const std::string sharing = "sharing: {slice: 2 ms, switch: 500 us}";
+  const std::string file = "platform: {cpu: {processors: 1, scheduler: FIFO}, gpu: {sms: 1, threads: 1024, " + sharing +
+                           "}}\ndags:\n  - {name: a, T: 100 ms, process: a, nodes: {x: {on: cpu, C: 2 ms}, k: {on: gpu, B: 1, H: 1024, L: "
+                           "5 ms}}, edges: [x -> k]}\n"
+                           "  - {name: b, T: 100 ms, process: b, nodes: {k: {on: gpu, B: 1, H: 1024, L: 5 ms}}}\n";
+  const auto checked = checked_of(file, {{"release", "completion"}, {"path-bound", "T10n"}});
+  CHECK(checked.all());
+  REQUIRE(checked.bounds == 3);
+  CHECK(checked.nodes[0][1]->name == "T14_in_every_tick");
+  const auto alone = checked_of(file, {{"release", "offsets"}});
+  CHECK_FALSE(alone.all());
+  REQUIRE(alone.others.size() == 1);
+  CHECK(alone.others.front().theorem == Theorem::T14j);
+}

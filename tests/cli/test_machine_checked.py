@@ -26,6 +26,13 @@ tasks:
   - {name: b, T: 20 ms, on: gpu, B: 1, H: 1024, L: 3 ms, priority: 1}
   - {name: c, T: 40 ms, on: gpu, B: 1, H: 1024, L: 5 ms}
 """
+SLICES = """platform:
+  cpu: {processors: 1, scheduler: FP}
+  gpu: {sms: 1, threads: 1024, sharing: {slice: 2 ms, switch: 500 us}}
+dags:
+  - {name: a, T: 100 ms, process: a, priority: 2, nodes: {x: {on: cpu, C: 2 ms}, k: {on: gpu, B: 1, H: 1024, L: 5 ms}}, edges: [x -> k]}
+  - {name: b, T: 100 ms, process: b, priority: 1, nodes: {x: {on: cpu, C: 2 ms}, k: {on: gpu, B: 2, H: 1024, L: 5 ms}}, edges: [x -> k]}
+"""
 LIMITED = """platform:
   cpu: {processors: 2}
 dags:
@@ -64,6 +71,17 @@ class MachineChecked(unittest.TestCase):
         found = self.found(PERIODIC, "--release", "completion")
         self.assertIs(found["machine_checked"], True)
         self.assertEqual([node["headline"] for dag in found["dags"] for node in dag["nodes"]], ["T35_in_every_tick"] * 2)
+
+    def test_paths_through_gpus_in_time_slices_are_checked(self):
+        found = self.found(SLICES, "--release", "completion", "--path-bound", "T10n")
+        self.assertIs(found["machine_checked"], True)
+        self.assertEqual([(node["theorem"], node["headline"]) for dag in found["dags"] for node in dag["nodes"]],
+                         [("T11", "T14_in_every_tick"), ("T14", "T14_in_every_tick")] * 2)
+
+    def test_kernels_in_turn_are_not_checked_whatever_counts_them(self):
+        text = IN_TURN.replace(", phase: 0 ms, periodic: true", "").replace(", phase: 5 ms, periodic: true", "").replace("sms: 1", "sms: 4").replace("B: 1", "B: 4")
+        found = self.found(text, "--release", "completion", "--path-bound", "T10n")
+        self.assertEqual(found["not_machine_checked"]["theorems"], [{"theorem": "T10n", "form": "with kernels in turn", "bounds": 2}])
 
     def test_what_the_model_of_the_proofs_leaves_out_is_named(self):
         self.assertEqual(rta("analyze", "-", stdin=LIMITED).stdout.splitlines()[1],
