@@ -304,7 +304,7 @@ sweep: {analyses: [{name: a, zzz: 1}]}
         return set(allowed[1].split(", "))
 
     def test_every_option_is_in_the_help_of_every_command_that_plays(self):
-        self.assertEqual({key.replace("_", "-") for key in self.keys_of_sweeps()} - {"name", "simulate", "search", "periodic"}, set(OPTIONS))
+        self.assertEqual({key.replace("_", "-") for key in self.keys_of_sweeps()} - {"name", "simulate", "search", "periodic", "threads"}, set(OPTIONS))
         for command in ("analyze", "simulate", "run", "workload", "compare"):
             text = rta(command, "--help").stdout
             for option in OPTIONS:
