@@ -35,6 +35,12 @@ struct Seen {
 
 std::size_t victim_of(const Seen& seen) { return class_named(seen.of->kernel).value(); }
 
+/// Whether one class was on all other SMs, or filled the SM: less of it, or what another partition holds, may do less than the entry says.
+bool is_of_all(const Seen& seen) {
+  if (seen.classes.size() != 1) return false;
+  return seen.of->where == "same SM" || (seen.of->where == "other SMs" && seen.of->beside == classes[seen.classes.front()]);
+}
+
 /// The largest growth per victim and class.
 using Matrix = std::vector<std::vector<Lengthening>>;
 
@@ -77,7 +83,8 @@ class CompanyMatrices {
 
   [[nodiscard]] const std::vector<Seen>& seen() const { return seen_; }
 
-  /// Nothing where not every class was measured beside every class. `own_counts`: whether a victim's own class beside another is one more.
+  /// Nothing where not every class was measured beside all that there can be of every class. `own_counts`: whether a victim's own class
+  /// beside another is one more.
   [[nodiscard]] std::optional<Measured> of(std::initializer_list<std::string_view> wheres, bool own_counts) const {
     constexpr std::size_t n = classes.size();
     Measured found{Matrix(n, std::vector<Lengthening>(n, 0)), {}};
@@ -92,7 +99,7 @@ class CompanyMatrices {
       } else if (company.classes.size() == 1) {
         Lengthening& entry = found.entries[v][company.classes.front()];
         entry = std::max(entry, company.more);
-        known[v][company.classes.front()] = true;
+        if (is_of_all(one)) known[v][company.classes.front()] = true;
       }
     }
     const bool whole = std::ranges::all_of(known, [](const auto& row) { return std::ranges::find(row, false) == row.end(); });
@@ -272,7 +279,7 @@ Company company_of(const CompanyPart& part) {
   auto other = all.of({"other SMs", "other partition"}, true);
   auto same = all.of({"same SM"}, false);
   if (!other) {
-    company.reason = "not every class was measured beside every class";
+    company.reason = "not every class was measured beside every class on all other SMs (part whole)";
     return company;
   }
   std::vector<Measured*> each{&*other};

@@ -154,6 +154,16 @@ class Interference(unittest.TestCase):
         )
         self.assertIn(warning, rta("analyze", "-", "--profile", self.profile, stdin=SET).stderr)
 
+    def test_parts_of_the_sms_alone_are_no_matrix(self):
+        quarter = [one if one["beside"] == "none" else {**one, "beside": one["beside"] + " on a quarter"} for one in
+                   cases("other SMs", GROWTH, {"registers": 0, "L2": 0, "DRAM": 0}) if len(one["blocks"]) < 2]
+        self.part("whole", [])
+        self.part("parts", quarter)
+        run = self.examine(1)
+        self.assertIn("no `interference`: not every class was measured beside every class on all other SMs (part whole)", run.stdout)
+        self.assertIn("DRAM on a quarter", run.stdout)
+        self.assertNotIn("interference:", self.profile.read_text())
+
     def test_what_is_missing_is_said_and_there_is_no_interference(self):
         self.part("whole", [], {"whole": "the time of this part was up: its other cases are left out"})
         run = self.examine(1)

@@ -127,6 +127,38 @@ TEST_CASE("parts of the SMs and other partitions count where they are worse, eac
   CHECK(other_sm(part)[1] == std::vector<Lengthening>{0, 460, 2400});
 }
 
+TEST_CASE("parts of the SMs and other partitions alone make no matrix") {
+  const auto renamed = [](const std::string& suffix) {
+    CompanyPart part = whole({0, 0, 0});
+    for (CompanyCase& is : part.cases) {
+      if (is.classes.size() == 1) is.beside += suffix;
+    }
+    return part;
+  };
+  CHECK(company_of(renamed("")).interference.has_value());
+  for (const char* suffix : {" on a quarter", " on a half", " on three quarters"}) {
+    CompanyPart part = renamed(suffix);
+    CHECK_FALSE(company_of(part).interference.has_value());
+    CHECK(company_of(part).reason == "not every class was measured beside every class on all other SMs (part whole)");
+    CHECK_FALSE(company_of(part).measured.rows.empty());
+    const CompanyPart all = whole({0, 0, 0});
+    part.cases.insert(part.cases.end(), all.cases.begin(), all.cases.end());
+    CHECK(company_of(part).interference.has_value());
+  }
+  CHECK_FALSE(company_of(whole("other partition", {0, 0, 0})).interference.has_value());
+}
+
+TEST_CASE("an SM that is filled by a block's own class and another is none that the other fills") {
+  CompanyPart part = whole({0, 0, 0});
+  const CompanyPart same = whole("same SM", {0, 0, 0});
+  for (const CompanyCase& is : same.cases) {
+    if (is.kernel != "registers" || is.beside != "L2") part.cases.push_back(is);
+  }
+  part.cases.push_back(one("registers", "same SM", {"registers", "L2"}, 1300));
+  REQUIRE(company_of(part).interference.has_value());
+  CHECK(company_of(part).interference->same_sm.empty());
+}
+
 TEST_CASE("on its own SM a block's own class beside another is no class more") {
   CompanyPart part = whole({0, 0, 0});
   const CompanyPart same = whole("same SM", {1000, 1000, 1000});
@@ -211,7 +243,7 @@ TEST_CASE("no matrix where something is missing, or is too long") {
   CHECK_FALSE(company_of({}).interference.has_value());
   CompanyPart part = whole({0, 0, 0});
   std::erase_if(part.cases, [](const CompanyCase& is) { return is.kernel == "DRAM" && is.beside == "registers"; });
-  CHECK(company_of(part).reason == "not every class was measured beside every class");
+  CHECK(company_of(part).reason == "not every class was measured beside every class on all other SMs (part whole)");
   // Of one class alone: the others may do more.
   std::erase_if(part.cases,
                 [](const CompanyCase& is) { return is.kernel != "registers" || (is.beside != "none" && is.beside != "registers"); });
