@@ -39,6 +39,7 @@ class Observations {
       : names_(task_set, std::move(trace)), first_(first_copies(task_set)), overheads_(task_set, header) {
     for (const Dag& dag : task_set.dags()) {
       lengths_.emplace_back(dag.nodes().size());
+      least_.emplace_back(dag.nodes().size());
       running_.emplace_back(dag.nodes().size());
     }
   }
@@ -73,6 +74,9 @@ class Observations {
     return ppm == whole ? observed.max() : std::min(observed.quantile(ppm), observed.max());
   }
 
+  /// Of a node that has a length.
+  [[nodiscard]] Time least(DagId d, NodeId v) const { return *least_[first_[d]][v]; }
+
   [[nodiscard]] std::vector<SeenOverhead> overheads() const { return overheads_.seen(); }
 
  private:
@@ -83,13 +87,17 @@ class Observations {
   }
   void add(const trace::Job& job, Time length) {
     const DagId d = names_.dag(job.dag);
-    lengths_[first_[d]][names_.node(d, job.node)].add(length.count(), job.job);
+    const NodeId v = names_.node(d, job.node);
+    lengths_[first_[d]][v].add(length.count(), job.job);
+    std::optional<Time>& least = least_[first_[d]][v];
+    least = std::min(least.value_or(length), length);
   }
 
   NodeIndex names_;
   std::vector<DagId> first_;
   OverheadsSeen overheads_;
   std::vector<std::vector<simulate::Statistics>> lengths_;
+  std::vector<std::vector<std::optional<Time>>> least_;
   std::vector<std::vector<std::unordered_map<std::uint64_t, Time>>> running_;
 };
 
@@ -108,10 +116,11 @@ void replace(Node& node, Time length, GpuPieces pieces) {
              node.demand);
 }
 
-/// The shortest and the likeliest time stay, as far as the new worst case allows.
-void keep_below(Time longest, std::optional<Variation>& variation) {
+/// The shortest and the likeliest time stay, as far as what was seen and the new worst case allow: bounds of periodic DAGs rest on the
+/// shortest.
+void keep_between(Time seen, Time longest, std::optional<Variation>& variation) {
   if (!variation) return;
-  variation->least = std::min(variation->least, longest);
+  variation->least = std::min({variation->least, seen, longest});
   if (variation->mode) variation->mode = std::min(*variation->mode, longest);
 }
 
@@ -139,7 +148,7 @@ void finish(const Observations& observations, GpuPieces pieces, const Overheads&
       }
       *length += overheads.of(task_set.pools()[nodes[v].pool]);
       replace(nodes[v], *length, pieces);
-      keep_below(*length, nodes[v].variation);
+      keep_between(observations.least(d, v), *length, nodes[v].variation);
       ++result.replaced;
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),

@@ -73,6 +73,21 @@ TEST_CASE("the shortest time stays below what was observed") {
   CHECK(c.task_set.dags()[0].nodes()[0].variation == Variation{Time(800'000), Time(800'000)});
 }
 
+TEST_CASE("the shortest time is no longer than what was observed, whatever the longest is") {
+  const auto set = camera();
+  std::vector<Node> nodes(set->dags()[0].nodes().begin(), set->dags()[0].nodes().end());
+  nodes[0].variation = Variation{Time(900'000), Time(950'000)};
+  const auto edges = set->dags()[0].edges();
+  const TaskSet varied(set->name(), {set->pools().begin(), set->pools().end()},
+                       {Dag(set->dags()[0].name(), set->dags()[0].period(), std::nullopt, nodes, {edges.begin(), edges.end()})});
+  std::istringstream in(header() + run(0, 1'100'000, 1) + node_job("grab", 0, 0, 0, 1) + run(1, 300'000, 1) + node_job("grab", 1, 0, 0, 1) +
+                        end_line());
+  trace::Reader reader(in, "t.jsonl");
+  const auto c = compare::calibrate(varied, digest, 1'000'000, reader, "t.jsonl");
+  CHECK(C_of(c) == Time(1'100'000));
+  CHECK(c.task_set.dags()[0].nodes()[0].variation == Variation{Time(300'000), Time(950'000)});
+}
+
 TEST_CASE("a simulated job's pieces add up") {
   const auto c = calibrated(header() + run(0, -1, 400'000) + run(0, -1, 500'000) + node_job("grab", 0, 0, 0, 5'000'000) + end_line());
   CHECK(C_of(c) == Time(900'000));
